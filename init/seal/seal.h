@@ -1,0 +1,66 @@
+/*
+ * The seal: what the child does to itself between fork and exec, one flat list, each step re-read. It runs in the
+ * child only and never returns; what happened travels to the supervisor over a pipe that exec closes.
+ */
+#ifndef PROCTOR_SEAL_SEAL_H
+#define PROCTOR_SEAL_SEAL_H
+
+#include <linux/filter.h>
+#include <stdnoreturn.h>
+
+#include "core/facts.h"
+#include "core/plan.h"
+
+/* In the order in which they happen. */
+#define SEAL_STEPS(X) \
+	X(SESSION, "session") \
+	X(DESCRIPTORS, "descriptors") \
+	X(UMASK, "umask") \
+	X(ENVIRONMENT, "environment") \
+	X(RLIMITS, "rlimits") \
+	X(CORE, "core") \
+	X(OOM_SCORE, "oom-score") \
+	X(BOUNDING, "bounding-set") \
+	X(GROUPS, "groups") \
+	X(GID, "gid") \
+	X(UID, "uid") \
+	X(AMBIENT, "ambient") \
+	X(WORKDIR, "workdir") \
+	X(NO_NEW_PRIVS, "no-new-privs") \
+	X(LANDLOCK, "landlock") \
+	X(SECCOMP, "seccomp") \
+	X(EXEC, "exec")
+
+enum seal_step {
+#define X(id, name) SEAL_##id,
+	SEAL_STEPS(X)
+#undef X
+	    SEAL_END
+};
+
+/* What the child writes to `report`, twice at most: before exec (failed = SEAL_END), and when a step failed. */
+struct seal_report {
+	uint8_t state[SEAL_END]; /* enum layer_state of each step so far */
+	uint8_t failed;		 /* enum seal_step, or SEAL_END */
+	int32_t error;		 /* errno of the failed step */
+};
+
+struct seal_job {
+	const struct plan *plan;
+	const struct facts *facts;
+	bool plain; /* drop-in use: stdin is kept, no new session when stdin is a terminal */
+	int output,
+	    error;  /* write ends of the log pipes, or -1 in plain use without log limits: 1 and 2 are kept */
+	int report; /* write end of the report pipe, close-on-exec */
+	const struct sock_filter *filter; /* NULL for --syscalls none */
+	unsigned filters;		  /* instructions */
+	char *const *environment; /* what init itself was started with, for --keep-env and plain use */
+};
+
+/* The name of a step for messages; NULL outside the table. */
+const char *seal_step_name(enum seal_step s);
+
+/* Seals this process and execs plan->command; on failure reports and exits with 125, 126 or 127. */
+noreturn void seal_and_exec(const struct seal_job *job);
+
+#endif
