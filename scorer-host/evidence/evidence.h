@@ -1,0 +1,26 @@
+/*
+ * The run directory's evidence (DESIGN 7): audit.json, audit.dsse.json, score.json, participant.json. Deterministic
+ * where it says so; every file of the directory is a subject of the statement.
+ */
+#ifndef PROCTOR_EVIDENCE_EVIDENCE_H
+#define PROCTOR_EVIDENCE_EVIDENCE_H
+
+#include "evidence/key.h"
+#include "judge/run.h"
+
+/* A canonical score.json (no time, no run id): the same table, truth and task give the same bytes. NULL on no memory. */
+json_t *score_json(const struct task *task, const struct score *score);
+
+/* The participant's view by allow-list: what the task's `tell` grants, rounded. NULL on no memory. */
+json_t *participant_json(const struct run *run);
+
+/* The object that `--json` prints (schema urn:proctor:run:1, DESIGN 7). NULL on no memory. */
+json_t *run_json(const struct run *run);
+
+/*
+ * Writes score.json (when there is a score), participant.json, audit.json over every file found in run->folder_fd, and
+ * its signature. Uses the preallocated reserve when the disk is full. -1 with INFRA_DISK or SCORER_FAULT.
+ */
+int evidence_write(const struct run *run, const struct signing_key *key, struct fault *fault);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * Why something could not go on, for people: the verdict it leads to, what failed on which object and why, and what to
+ * do about it. Functions that can fail for a reason worth telling take a struct fault * and return -1 after filling it.
+ */
+#ifndef PROCTOR_JUDGE_FAULT_H
+#define PROCTOR_JUDGE_FAULT_H
+
+#include <stdint.h>
+
+#include "wire/verdict.h"
+
+struct fault {
+	enum verdict verdict; /* VERDICT_NONE: a usage error, exit status 2 */
+	char what[1024];      /* operator text: object, what failed, why */
+	char hint[512];	      /* what to do; "" when there is nothing to say */
+	uint64_t count;	      /* how many rows, files, … ; 0 when it is not countable */
+	char limit_name[32];  /* the limit that was hit; "" for none */
+	char limit_value[32]; /* as written, e.g. "1GiB" */
+};
+
+/* Fills verdict and what (printf format, cut to fit), clears the rest. Always returns -1. */
+int fault_set(struct fault *f, enum verdict v, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Sets the hint of a fault that was just set. Always returns -1. */
+int fault_hint(struct fault *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The exit status of scorer-host for a verdict: 0, 1, 3, 4, and 130 for CANCELLED. */
+int verdict_exit(enum verdict v);
+
+#endif

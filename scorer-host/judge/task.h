@@ -1,0 +1,92 @@
+/*
+ * A task as data: what task.yaml says after every scalar went through our own parsers (proctor-task(5)). Filled by
+ * intake/task_file.c, which owns the memory; read by everybody, changed by nobody.
+ */
+#ifndef PROCTOR_JUDGE_TASK_H
+#define PROCTOR_JUDGE_TASK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "judge/fault.h"
+#include "wire/limits.h"
+#include "wire/require.h"
+
+enum submission_kind { SUBMISSION_IMAGE, SUBMISSION_FILES };
+enum column_type { COLUMN_NUMBER, COLUMN_INTEGER, COLUMN_LABEL };
+enum metric_kind { METRIC_AUROC, METRIC_ACCURACY }; /* grows with the metrics of DESIGN 10 */
+
+struct task_input {
+	char *path; /* relative to the task folder, or absolute */
+	char *at;   /* absolute path in the container */
+};
+
+struct task_column {
+	char *name;
+	enum column_type type;
+	bool has_min, has_max;
+	double min, max;
+	char **labels; /* COLUMN_LABEL: the allowed ones; none: any */
+	size_t label_count;
+};
+
+struct task_metric {
+	char *name;
+	enum metric_kind as;
+	size_t column;	/* index into columns: `from` */
+	char *truth;	/* the truth file's column */
+	char *positive; /* its label that counts as positive; NULL where the metric needs none */
+	bool has_threshold;
+	double threshold; /* p ≥ threshold is positive */
+	bool lower_is_better;
+};
+
+struct task_expectation {
+	char *metric; /* name */
+	char *value;  /* as written: compared to the decimals written */
+	char *within; /* NULL: to the decimals written */
+};
+
+struct task_selfcheck {
+	char *table;	      /* path relative to the task folder */
+	enum verdict verdict; /* the refusal expected, or VERDICT_NONE */
+	struct task_expectation *expect;
+	size_t expect_count;
+};
+
+/* Bits of `tell`, and of what a participant may see. */
+enum { TELL_VERDICT = 1, TELL_METRICS = 2, TELL_COUNT = 4, TELL_LIMIT = 8, TELL_NOTES = 16, TELL_ALL = 31 };
+
+struct task {
+	char *folder;		      /* the task folder as given */
+	char *name, *version, *title; /* title may be NULL */
+	enum submission_kind submission;
+	char **command; /* NULL-terminated, or NULL */
+	struct task_input *input;
+	size_t input_count;
+	char **id; /* the key columns' names */
+	size_t id_count;
+	char *truth;	    /* path of the truth table, relative to the folder or absolute */
+	char *output_table; /* file name below /output */
+	struct task_column *column;
+	size_t column_count;
+	struct task_metric *metric;
+	size_t metric_count;
+	struct task_selfcheck *selfcheck;
+	size_t selfcheck_count;
+	uint64_t
+	    limit[OPTION_END]; /* every ON_TASK option, defaults filled in; LIMIT_NONE where there is none */
+	uint32_t require;      /* bit 1 << enum requirement */
+	char *syscalls;	       /* profile name, "ml" by default */
+	char **scratch;	       /* default /tmp and /dev/shm */
+	size_t scratch_count;
+	char **env; /* K=V */
+	size_t env_count;
+	int round;	 /* decimals in what a participant sees; -1: not rounded */
+	unsigned tell;	 /* TELL_ bits */
+	char sha256[65]; /* of task.yaml's bytes, hex */
+	void *memory;	 /* the owner's */
+};
+
+#endif
