@@ -10,7 +10,14 @@
 
 #include "core/json.h"
 
-enum { FACT_PATH = 128, FACT_MOUNTS = 48, FACT_INTERFACES = 16, FACT_DEVICES = 48, FACT_SOCKETS = 8 };
+enum {
+	FACT_PATH = 128,
+	FACT_FILE = 256,
+	FACT_MOUNTS = 48,
+	FACT_INTERFACES = 16,
+	FACT_DEVICES = 48,
+	FACT_SOCKETS = 8
+};
 
 struct fact_mount {
 	char at[FACT_PATH];
@@ -21,17 +28,22 @@ struct fact_mount {
 	uint64_t device; /* st_dev, to tell one filesystem from another */
 };
 
-/* Where a figure of the own cgroup can be read; "" when it cannot. Absolute paths of files. */
+/*
+ * Where a figure of the own cgroup can be read; "" when it cannot. Absolute paths of files that were opened once. The
+ * root of a hierarchy is nobody's own cgroup and counts as unreadable.
+ */
 struct fact_cgroup {
 	int version;		 /* 0 none seen, 1, 2 */
-	char path[FACT_PATH];	 /* own path as /proc/self/cgroup says */
-	char memory[FACT_PATH];	 /* v1 memory.usage_in_bytes, v2 memory.current */
-	char peak[FACT_PATH];	 /* v1 memory.max_usage_in_bytes, v2 memory.peak */
-	char limit[FACT_PATH];	 /* v1 memory.limit_in_bytes, v2 memory.max */
-	char oom[FACT_PATH];	 /* v1 memory.oom_control, v2 memory.events.local */
-	char failcnt[FACT_PATH]; /* v1 memory.failcnt; v2 "" (the same events file counts `max` and `oom`) */
-	char cpu[FACT_PATH];	 /* v1 cpuacct.usage (ns), v2 cpu.stat (usage_usec) */
+	char path[FACT_FILE];	 /* own path as /proc/self/cgroup says */
+	char memory[FACT_FILE];	 /* v1 memory.usage_in_bytes, v2 memory.current */
+	char peak[FACT_FILE];	 /* v1 memory.max_usage_in_bytes, v2 memory.peak */
+	char limit[FACT_FILE];	 /* v1 memory.limit_in_bytes, v2 memory.max */
+	char oom[FACT_FILE];	 /* v1 memory.oom_control, v2 memory.events.local */
+	char failcnt[FACT_FILE]; /* v1 memory.failcnt; v2 "" (the same events file counts `max` and `oom`) */
+	char cpu[FACT_FILE];	 /* v1 cpuacct.usage (ns), v2 cpu.stat (usage_usec) */
 	uint64_t memory_limit;	 /* LIMIT_NONE when unlimited or unreadable */
+	/* True when init was the only process in it: the figures are the run's and nobody else's. */
+	bool memory_alone, cpu_alone;
 };
 
 struct facts {

@@ -6,9 +6,9 @@
 #define PROCTOR_SEAL_SEAL_H
 
 #include <linux/filter.h>
+#include <stddef.h>
 #include <stdnoreturn.h>
 
-#include "core/facts.h"
 #include "core/plan.h"
 
 /* In the order in which they happen. */
@@ -45,20 +45,35 @@ struct seal_report {
 	int32_t error;		 /* errno of the failed step */
 };
 
+/* Memory of init's that the candidate's process may not keep: the plan's key, the chain, the ticket's bytes. */
+struct seal_secret {
+	void *at;
+	size_t size;
+};
+
+enum { SEAL_SECRETS = 6 };
+
 struct seal_job {
 	const struct plan *plan;
-	const struct facts *facts;
 	bool plain; /* drop-in use: stdin is kept, no new session when stdin is a terminal */
-	int output,
-	    error;  /* write ends of the log pipes, or -1 in plain use without log limits: 1 and 2 are kept */
-	int report; /* write end of the report pipe, close-on-exec */
+	/* Write ends of the log pipes (blocking; made by pipe_owned, so that /dev/stdout opens), or -1: 1, 2 are kept. */
+	int output, error;
+	int report;			  /* write end of the report pipe, close-on-exec */
 	const struct sock_filter *filter; /* NULL for --syscalls none */
 	unsigned filters;		  /* instructions */
 	char *const *environment; /* what init itself was started with, for --keep-env and plain use */
+	struct seal_secret secret[SEAL_SECRETS]; /* wiped first of all, in the child's own copy */
+	unsigned secrets;
 };
 
 /* The name of a step for messages; NULL outside the table. */
 const char *seal_step_name(enum seal_step s);
+
+/*
+ * The exit status that goes with a failed step: 127 when there was nothing to exec (ENOENT, ENOTDIR: the command or its
+ * interpreter), 126 when exec refused it for any other reason of its own, 125 otherwise: our fault, or the machine's.
+ */
+int seal_exit_status(enum seal_step failed, int error);
 
 /* Seals this process and execs plan->command; on failure reports and exits with 125, 126 or 127. */
 noreturn void seal_and_exec(const struct seal_job *job);
