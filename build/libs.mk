@@ -1,6 +1,7 @@
 # The pinned libraries, compiled from build/out/src without their own build systems: neither needs one.
-#   build/out/<arch>/lib   libbearssl.a and libseccomp.a with musl, for proctor-init
-#   build/out/host/lib     libseccomp.a with the host's C library, for the policy generator and unit tests
+#   build/out/<arch>/lib   libbearssl.a with musl, for proctor-init
+#   build/out/host/lib     libseccomp.a with the host's C library, for the policy generator and unit tests. It stays out
+#                          of proctor-init: even its name look-up drags a heap in, and the generator writes the names
 # A make of its own, since the sources exist only after build/setup.
 
 .DEFAULT_GOAL := all
@@ -21,28 +22,23 @@ endif
 # what getrandom(2) gave.
 COMMON := -w -std=gnu99 $(REPRODUCIBLE)
 BEARSSL_CFLAGS := -I$(SRC)/bearssl/inc -I$(SRC)/bearssl/src -DBR_RDRAND=0 -DBR_USE_URANDOM=0
-SECCOMP_CFLAGS := -I$(SRC)/libseccomp/include -I$(SRC)/libseccomp/src -I$(OUT)/src -D_GNU_SOURCE
+SECCOMP_CFLAGS := -I$(SRC)/libseccomp/include -I$(SRC)/libseccomp/src -I$(SRC) -D_GNU_SOURCE
 
-all: $(O)/lib/libbearssl.a $(O)/lib/libseccomp.a $(H)/lib/libseccomp.a $(O)/include/.done $(H)/include/.done
+all: $(O)/lib/libbearssl.a $(H)/lib/libseccomp.a $(O)/include/.done $(H)/include/.done
 
 objects = $(patsubst $(SRC)/%.c,$(1)/obj/%.o,$(2))
 archive = $(say) AR $@ && mkdir -p $(@D) && rm -f $@ && $(AR) crsD $@ $^
 
 $(O)/lib/libbearssl.a: $(call objects,$(O),$(BEARSSL_SOURCES))
 	$(archive)
-$(O)/lib/libseccomp.a: $(call objects,$(O),$(SECCOMP_SOURCES))
-	$(archive)
 $(H)/lib/libseccomp.a: AR := ar
 $(H)/lib/libseccomp.a: $(call objects,$(H),$(SECCOMP_SOURCES))
 	$(archive)
 
-$(O)/obj/bearssl/%.o: $(SRC)/bearssl/%.c $(KERNEL_INCLUDE)/.done
+$(O)/obj/bearssl/%.o: $(SRC)/bearssl/%.c build/toolchain.mk build/libs.mk | $(KERNEL_INCLUDE)/.done
 	$(Q)mkdir -p $(@D)
 	$(Q)$(TARGET_CC) $(COMMON) $(MUSL_CFLAGS) $(BEARSSL_CFLAGS) -c $< -o $@
-$(O)/obj/libseccomp/%.o: $(SRC)/libseccomp/%.c $(KERNEL_INCLUDE)/.done $(SRC)/configure.h
-	$(Q)mkdir -p $(@D)
-	$(Q)$(TARGET_CC) $(COMMON) $(MUSL_CFLAGS) $(SECCOMP_CFLAGS) -c $< -o $@
-$(H)/obj/libseccomp/%.o: $(SRC)/libseccomp/%.c $(SRC)/configure.h
+$(H)/obj/libseccomp/%.o: $(SRC)/libseccomp/%.c build/libs.mk | $(SRC)/configure.h
 	$(Q)mkdir -p $(@D)
 	$(Q)gcc $(COMMON) -O2 -fPIC $(SECCOMP_CFLAGS) -c $< -o $@
 
@@ -50,7 +46,9 @@ $(H)/obj/libseccomp/%.o: $(SRC)/libseccomp/%.c $(SRC)/configure.h
 $(SRC)/configure.h:
 	$(Q)printf '#define HAVE_LINUX_SECCOMP_H 1\n' >$@
 
+$(O)/include/.done: $(wildcard $(SRC)/bearssl/inc/*.h)
+$(H)/include/.done: $(wildcard $(SRC)/bearssl/inc/*.h $(SRC)/libseccomp/include/*.h)
 $(O)/include/.done $(H)/include/.done:
 	$(Q)mkdir -p $(@D)
-	$(Q)cp -p $(SRC)/libseccomp/include/*.h $(SRC)/bearssl/inc/*.h $(@D)
+	$(Q)cp -p $^ $(@D)
 	$(Q)touch $@
