@@ -9,7 +9,6 @@
 
 int pipe_owned(int fd[2], uint32_t uid, uint32_t gid)
 {
-	/* Group first and back last: without the user id 0 the kernel would not let the group change. */
 	int old_gid = setfsgid(gid);
 	int old_uid = setfsuid(uid);
 	int r = pipe2(fd, O_CLOEXEC) < 0 ? -errno : 0;
