@@ -32,8 +32,10 @@ int deframe_feed(struct deframer *d, const uint8_t *in, size_t n, size_t *used, 
 			return 0;
 		if (want == FRAME_HEADER) {
 			int r = frame_unpack(d->buffer, &d->header);
-			if (r < 0)
+			if (r < 0) {
+				d->capacity = 0; /* whoever asks again gets an error again */
 				return r;
+			}
 			continue;
 		}
 		out->header = d->header;
