@@ -125,7 +125,7 @@ void json_number(struct json *j, const char *key, uint64_t value)
 		return;
 	}
 	lead(j, key);
-	decimal(j, value);
+	decimal(j, value > INT64_MAX ? INT64_MAX : value);
 }
 
 void json_signed(struct json *j, const char *key, int64_t value)

@@ -29,7 +29,8 @@ void json_close_object(struct json *j);
 void json_close_array(struct json *j);
 void json_text(struct json *j, const char *key, const char *value); /* NULL becomes null */
 void json_bytes(struct json *j, const char *key, const char *value, size_t n);
-void json_number(struct json *j, const char *key, uint64_t value); /* UINT64_MAX becomes null */
+void json_number(
+    struct json *j, const char *key, uint64_t value); /* UINT64_MAX becomes null; at most 2^63-1 */
 void json_signed(struct json *j, const char *key, int64_t value);
 void json_bool(struct json *j, const char *key, bool value);
 void json_null(struct json *j, const char *key);
