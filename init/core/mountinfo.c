@@ -66,8 +66,8 @@ int mountinfo_parse(char *line, struct mount_line *m)
 	char *rest = line;
 	const char *id = cut(&rest, ' ');
 	const char *parent = id ? cut(&rest, ' ') : NULL;
-	char *major = parent ? cut(&rest, ':') : NULL;
-	char *minor = major ? cut(&rest, ' ') : NULL;
+	const char *major = parent ? cut(&rest, ':') : NULL;
+	const char *minor = major ? cut(&rest, ' ') : NULL;
 	char *root = minor ? cut(&rest, ' ') : NULL;
 	char *at = root ? cut(&rest, ' ') : NULL;
 	char *options = at ? cut(&rest, ' ') : NULL;
@@ -87,8 +87,8 @@ int mountinfo_parse(char *line, struct mount_line *m)
 		return -EBADMSG;
 
 	unsigned number;
-	if (decimal(id, &number) < 0 || decimal(parent, &number) < 0 || decimal(major, &m->major) < 0 ||
-	    decimal(minor, &m->minor) < 0 || unescape(root) < 0 || unescape(at) < 0 || unescape(type) < 0)
+	if (decimal(id, &number) < 0 || decimal(parent, &number) < 0 || decimal(major, &number) < 0 ||
+	    decimal(minor, &number) < 0 || unescape(root) < 0 || unescape(at) < 0 || unescape(type) < 0)
 		return -EBADMSG;
 	if (at[0] != '/')
 		return -EBADMSG;

@@ -11,7 +11,6 @@
 
 /* Points into the parsed line, escapes undone; lives as long as the line. */
 struct mount_line {
-	unsigned major, minor;
 	const char *root;    /* what of the filesystem is mounted */
 	const char *at;	     /* mount point */
 	const char *options; /* of the mount, comma-separated */
