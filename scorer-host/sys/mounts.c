@@ -1,0 +1,44 @@
+/* Mounts in a namespace of our own. */
+#include "sys/mounts.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+#include <sys/mount.h>
+
+int mounts_private(void)
+{
+	if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+		return -errno;
+	return 0;
+}
+
+int mount_small(const char *at, uint64_t bytes)
+{
+	char options[64];
+	(void)snprintf(options, sizeof options, "size=%" PRIu64 ",nr_inodes=1024,mode=0755", bytes);
+	return mount("tmpfs", at, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, options) < 0 ? -errno : 0;
+}
+
+int mount_overlay(int lower, int upper, int work, const char *at)
+{
+	char options[160];
+	(void)snprintf(options, sizeof options,
+	    "lowerdir=/proc/self/fd/%d,upperdir=/proc/self/fd/%d,workdir=/proc/self/fd/%d", lower, upper,
+	    work);
+	return mount("overlay", at, "overlay", MS_NOSUID | MS_NODEV, options) < 0 ? -errno : 0;
+}
+
+int mount_ext4(const char *device, const char *at)
+{
+	unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_NOATIME;
+	return mount(device, at, "ext4", flags, "errors=continue") < 0 ? -errno : 0;
+}
+
+int mount_drop(const char *at)
+{
+	if (umount2(at, UMOUNT_NOFOLLOW) == 0 || errno == EINVAL || errno == ENOENT)
+		return 0;
+	return umount2(at, MNT_DETACH | UMOUNT_NOFOLLOW) < 0 ? -errno : 0;
+}
