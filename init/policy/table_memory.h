@@ -1,0 +1,36 @@
+/*
+ * Address space, placement, locking. How much is decided by the memory limit.
+ * Columns as in table.h.
+ */
+/* clang-format off */
+CALL(brk,                      ANY,   ALL,      NEVER,      "allocates")
+CALL(mmap,                     ANY,   ALL,      NEVER,      "allocates")
+CALL(munmap,                   ANY,   ALL,      NEVER,      "frees")
+CALL(mremap,                   ANY,   ALL,      NEVER,      "reallocates")
+CALL(mprotect,                 ANY,   ALL,      NEVER,      "JITs need write, then execute")
+CALL(madvise,                  ANY,   ALL,      NEVER,      "a hint")
+CALL(mincore,                  ANY,   ALL,      NEVER,      "its own mappings")
+CALL(msync,                    ANY,   ALL,      NEVER,      "writes back")
+CALL(mlock,                    ANY,   ALL,      NEVER,      "within RLIMIT_MEMLOCK")
+CALL(mlock2,                   ANY,   ALL,      NEVER,      "within RLIMIT_MEMLOCK")
+CALL(mlockall,                 ANY,   ALL,      NEVER,      "within RLIMIT_MEMLOCK")
+CALL(munlock,                  ANY,   ALL,      NEVER,      "within RLIMIT_MEMLOCK")
+CALL(munlockall,               ANY,   ALL,      NEVER,      "within RLIMIT_MEMLOCK")
+CALL(remap_file_pages,         ANY,   ALL,      NEVER,      "emulated by mmap since 4.0")
+CALL(memfd_create,             ANY,   ALL,      NEVER,      "counted as memory")
+CALL(memfd_secret,             ANY,   NOBODY,   ENOSYS,     "memory that no supervisor can look at; off by default")
+CALL(pkey_alloc,               ANY,   ALL,      NEVER,      "narrows its own rights (V8)")
+CALL(pkey_free,                ANY,   ALL,      NEVER,      "narrows its own rights (V8)")
+CALL(pkey_mprotect,            ANY,   ALL,      NEVER,      "narrows its own rights (V8)")
+CALL(membarrier,               ANY,   ALL,      NEVER,      "orders its own threads (Go, JVM, V8)")
+CALL(get_mempolicy,            ANY,   ML_UP,    ENOSYS,     "NUMA placement (OpenBLAS, libnuma, JVM)")
+CALL(set_mempolicy,            ANY,   ML_UP,    ENOSYS,     "NUMA placement (OpenBLAS, libnuma, JVM)")
+CALL(mbind,                    ANY,   ML_UP,    ENOSYS,     "NUMA placement (OpenBLAS, libnuma, JVM)")
+CALL(set_mempolicy_home_node,  ANY,   ML_UP,    ENOSYS,     "NUMA placement (OpenBLAS, libnuma, JVM)")
+CALL(move_pages,               ANY,   MULTI_UP, EPERM,      "NUMA placement of another process too; init by arguments.h")
+CALL(migrate_pages,            ANY,   NOBODY,   EPERM,      "moves another process's memory")
+CALL(process_madvise,          ANY,   NOBODY,   EPERM,      "works on another process; allocators fall back to madvise")
+CALL(process_mrelease,         ANY,   NOBODY,   EPERM,      "works on another process")
+CALL(userfaultfd,              ANY,   NOBODY,   EPERM,      "stops the kernel inside a copy: the usual aid of kernel exploits")
+CALL(map_shadow_stack,         NEWER, NOBODY,   ENOSYS,     "C libraries run without shadow stacks")
+/* clang-format on */
