@@ -1,0 +1,64 @@
+/*
+ * policy-gen ARCH: writes the syscall policy for one architecture as C source to stdout. Runs on the build machine,
+ * for any of the architectures below. It builds and checks every profile, and writes those that are carried.
+ */
+#include <errno.h>
+#include <seccomp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "policy/gen/gen.h"
+
+enum { X32 = 0x40000000 };
+
+static struct target targets[] = {
+    {.name = "x86_64", .token = SCMP_ARCH_X86_64, .foreign = X32, .x86 = true},
+    {.name = "aarch64", .token = SCMP_ARCH_AARCH64},
+};
+
+_Noreturn void die(const char *format, ...)
+{
+	va_list list;
+
+	fputs("policy-gen: ", stderr);
+	va_start(list, format);
+	vfprintf(stderr, format, list);
+	va_end(list);
+	fputc('\n', stderr);
+	exit(1);
+}
+
+static void generate(struct target *t)
+{
+	struct sock_filter *tree[POLICY_TREES];
+	size_t length[POLICY_TREES];
+
+	target_resolve(t);
+	for (unsigned p = 0; p < POLICY_TREES; p++) {
+		tree[p] = tree_build(t, p, &length[p]);
+		tree_check(t, p, tree[p], length[p]);
+		if (!policy_profile_carried(p)) {
+			free(tree[p]);
+			tree[p] = NULL;
+		}
+	}
+	emit_source(t, tree, length);
+	for (unsigned p = 0; p < POLICY_TREES; p++)
+		free(tree[p]);
+	free(t->number);
+}
+
+int main(int argc, char **argv)
+{
+	for (size_t i = 0; argc == 2 && i < sizeof targets / sizeof targets[0]; i++) {
+		if (strcmp(argv[1], targets[i].name) != 0)
+			continue;
+		generate(&targets[i]);
+		if (fflush(stdout) != 0 || ferror(stdout))
+			die("cannot write: %s", strerror(errno));
+		return 0;
+	}
+	die("usage: policy-gen x86_64|aarch64");
+}
