@@ -12,8 +12,23 @@
  * status 0 (the output is to be read); otherwise -1 with the verdict and its evidence in *fault. Writes
  * stage->crosscheck ("agree" or the contradiction). Order: cancelled, engine, record missing/invalid/mismatch — each
  * of those after the candidate started becomes MEMORY when the host's own reading shows an own-limit OOM —, then the
- * record's cause.
+ * record's cause, then what the host measured itself against the limits.
+ *
+ * Reads stage->{run, facts, record, log[].kept, command, observed}: facts and record as payload_parse gave them (NULL
+ * when none came), log[].kept as counted from the LOG frames.
  */
 int crosscheck(struct stage *stage, const struct task *task, struct fault *fault);
+
+/*
+ * Decides again, from HELLO's facts, the requirements that both sides decide and that hold or do not hold before
+ * anything runs: no-network and read-only-root. To be asked before the ticket is sent. 0, or -1 with REQUIRE_UNMET.
+ */
+int crosscheck_facts(const json_t *facts, const struct task *task, struct fault *fault);
+
+/*
+ * How much longer than the record's wall time the container may live on the host's clock, in ms: the grace, 5 s as in
+ * the host's own deadline, and a second for every 4 GiB of memory that has to be torn down.
+ */
+uint64_t crosscheck_slack(const struct task *task);
 
 #endif

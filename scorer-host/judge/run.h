@@ -49,6 +49,7 @@ struct layer_seen {
 /* One sealed container of the run. */
 struct stage {
 	const char *stage; /* "candidate" */
+	const char *run;   /* the run's id, which the record must carry */
 	json_t *image;	   /* null for a rootfs folder, or {manifest, …} */
 	char **command;	   /* as in the ticket; NULL-terminated */
 	const char *engine_name, *engine_version;

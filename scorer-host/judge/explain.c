@@ -1,0 +1,165 @@
+/* Words for causes. Pure; every figure named here comes from the record or from the host's own readings. */
+#include "judge/explain.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "judge/words.h"
+#include "wire/units.h"
+
+static void add(struct fault *fault, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(struct fault *fault, const char *format, ...)
+{
+	size_t used = strlen(fault->what);
+	va_list args;
+
+	if (used > 0 && used + 2 < sizeof fault->what) {
+		memcpy(fault->what + used, "; ", 3);
+		used += 2;
+	}
+	va_start(args, format);
+	(void)vsnprintf(fault->what + used, sizeof fault->what - used, format, args);
+	va_end(args);
+}
+
+/* The limit behind a verdict; OPTION_END when there is none. */
+static enum option limit_of(enum verdict v)
+{
+	static const struct {
+		enum verdict verdict;
+		enum option option;
+	} rows[] = {
+	    {VERDICT_WALL_TIME, OPTION_WALL_TIME},
+	    {VERDICT_CPU_TIME, OPTION_CPU_TIME},
+	    {VERDICT_MEMORY, OPTION_MEMORY},
+	    {VERDICT_PROCESSES, OPTION_PROCESSES},
+	    {VERDICT_OUTPUT_BYTES, OPTION_OUTPUT_BYTES},
+	    {VERDICT_OUTPUT_FILES, OPTION_OUTPUT_FILES},
+	    {VERDICT_SCRATCH_BYTES, OPTION_SCRATCH_BYTES},
+	    {VERDICT_LOG_BYTES, OPTION_LOG_BYTES},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (rows[i].verdict == v)
+			return rows[i].option;
+	return OPTION_END;
+}
+
+static void name_limit(struct fault *fault, enum option o, uint64_t value)
+{
+	(void)snprintf(fault->limit_name, sizeof fault->limit_name, "%s", option_table[o].name);
+	if (value != LIMIT_NONE)
+		unit_format(option_table[o].unit, value, fault->limit_value);
+}
+
+static void ended(struct fault *fault, const struct record *r)
+{
+	char number[WORD];
+	const char *signal = word_signal(r->status);
+
+	if (r->signalled)
+		add(fault, "the main process ended with signal %u%s%s%s after %s", r->status,
+		    signal ? " (" : "", signal ? signal : "", signal ? ")" : "",
+		    word_ms(r->usage[USAGE_WALL_MS].value, number));
+	else if (r->exited)
+		add(fault, "the main process exited with code %u after %s", r->status,
+		    word_ms(r->usage[USAGE_WALL_MS].value, number));
+}
+
+static void measured(struct fault *fault, const struct record *r, const struct stage *stage, enum verdict v)
+{
+	const struct observed *o = &stage->observed;
+	uint64_t seen = r->verdict == v ? r->observed : LIMIT_NONE;
+	uint64_t wall = r->usage[USAGE_WALL_MS].value, cpu = r->usage[USAGE_CPU_MS].value;
+	char a[WORD], b[WORD];
+
+	/* NOLINTNEXTLINE: only limits have something measured */
+	switch ((int)v) {
+	case VERDICT_WALL_TIME:
+		add(fault, "it ran %s and used %s of CPU", word_ms(wall, a), word_ms(cpu, b));
+		if (wall != LIMIT_NONE && cpu != LIMIT_NONE)
+			add(fault, "it was %s",
+			    cpu >= wall / 2 ? "computing, not waiting" : "mostly waiting");
+		break;
+	case VERDICT_CPU_TIME:
+		add(fault, "it used %s of CPU (the run's own counter: %s) in %s",
+		    word_ms(seen == LIMIT_NONE ? cpu : seen, a), word_ms(o->cpu_ms, b),
+		    word_ms(wall, (char[WORD]){0}));
+		break;
+	case VERDICT_MEMORY:
+		add(fault, "it held %s", word_size(seen, a));
+		break;
+	case VERDICT_OUTPUT_BYTES:
+		add(fault, "the output held %s", word_size(seen == LIMIT_NONE ? o->output_bytes : seen, a));
+		break;
+	case VERDICT_SCRATCH_BYTES:
+		add(fault, "a scratch folder held %s", word_size(seen, a));
+		break;
+	case VERDICT_LOG_BYTES:
+		add(fault, "a stream had %s", word_size(seen, a));
+		break;
+	case VERDICT_OUTPUT_FILES:
+	case VERDICT_PROCESSES:
+		add(fault, "there were %llu %s",
+		    (unsigned long long)(seen == LIMIT_NONE ? o->output_files : seen),
+		    v == VERDICT_PROCESSES ? "processes" : "files in the output");
+		break;
+	default:
+		break;
+	}
+}
+
+int explain_cause(const struct record *r, const struct stage *stage, const struct task *task, enum verdict v,
+    struct fault *fault)
+{
+	enum option o = limit_of(v);
+	const char *program = stage->command && stage->command[0] ? stage->command[0] : "the command";
+
+	fault_set(fault, v, "%s", "");
+	if (o != OPTION_END) {
+		uint64_t limit = r->verdict == v && r->limit != LIMIT_NONE ? r->limit : task->limit[o];
+		name_limit(fault, o, task->limit[o] != LIMIT_NONE ? task->limit[o] : limit);
+		add(fault, "limit %s", fault->limit_value);
+		measured(fault, r, stage, v);
+	} else if (v == VERDICT_EXEC_NOT_FOUND) {
+		add(fault, "%s is not in the container", program);
+		fault_hint(fault, "the command is the one after --, else the task's, else the image's");
+	} else if (v == VERDICT_EXEC_DENIED) {
+		add(fault, "%s is there, but cannot be executed", program);
+		fault_hint(fault,
+		    "is it executable for every user, for this platform, with its interpreter in the image?");
+	} else if (v == VERDICT_EXIT_NONZERO || v == VERDICT_SIGNALED) {
+		ended(fault, r);
+		if (r->network_denials > 0)
+			add(fault, "the network was refused %llu times",
+			    (unsigned long long)r->network_denials);
+	} else if (v == VERDICT_CANCELLED) {
+		add(fault, "the container was stopped from outside");
+	}
+	if (r->verdict == v && r->proof && r->proof[0] && v != VERDICT_EXIT_NONZERO && v != VERDICT_SIGNALED)
+		add(fault, "%s", r->proof);
+	if (r->survivors > 0)
+		add(fault, "%llu processes were left behind and ended", (unsigned long long)r->survivors);
+	return -1;
+}
+
+int explain_oom(
+    const struct record *r, const struct stage *stage, const struct task *task, struct fault *fault)
+{
+	const struct observed *o = &stage->observed;
+	char peak[WORD];
+
+	fault_set(fault, VERDICT_MEMORY, "%s", "");
+	name_limit(fault, OPTION_MEMORY, task->limit[OPTION_MEMORY]);
+	add(fault, "limit %s", fault->limit_value);
+	add(fault,
+	    "the kernel's OOM killer fired %llu time%s in this container, at its own limit (hit %llu times)",
+	    (unsigned long long)o->oom_kills, o->oom_kills == 1 ? "" : "s",
+	    (unsigned long long)o->memory_limit_hits);
+	add(fault, "peak %s", word_size(o->memory_peak, peak));
+	if (r)
+		ended(fault, r);
+	else
+		add(fault, "no record: %s", stage->crosscheck);
+	return -1;
+}
