@@ -22,19 +22,29 @@ struct launch_mount {
 	const char *source; /* MOUNT_BIND */
 	const char *at;	    /* absolute path in the container */
 	bool writable;
+	bool executable;
 	uint64_t bytes; /* MOUNT_TMPFS */
 };
 
+/* The run's control group, made by the caller: engines that can are to join it and set the limits in it. */
+struct launch_cgroup {
+	int version;	  /* 1 or 2 */
+	const char *path; /* below each controller's mount point, with a leading '/' */
+	const char *
+	    memory; /* host folder of the memory controller, for init to read; on version 2 the whole group */
+	const char *cpu; /* host folder of cpuacct, or "" */
+	bool swap;	 /* memory and swap together can be limited */
+};
+
 struct launch {
-	const char *id;	  /* the run's id; names the container and its cgroup */
-	const char *work; /* a private folder for the engine's files (bundle, pid file), made by the caller */
-	const char *rootfs;	 /* a prepared root: never the submission's own folder */
-	const char *const *argv; /* what init is started with: carriers only */
-	const struct launch_mount *mount;
+	const char *id;	    /* the run's id; names the container */
+	const char *work;   /* a private folder for the engine's files (bundle, state), made by the caller */
+	const char *rootfs; /* a prepared root: never the submission's own folder */
+	const char *const *argv;	  /* what init is started with: carriers only */
+	const struct launch_mount *mount; /* in the order of mounting */
 	size_t mount_count;
-	uint64_t memory, processes, cpus; /* bytes, count, thousandths; LIMIT_NONE for none */
-	const char
-	    *cgroup; /* path of the run's cgroup below each controller, made by the caller; NULL without */
+	uint64_t memory, processes, cpus;   /* bytes, count, thousandths; LIMIT_NONE for none */
+	const struct launch_cgroup *cgroup; /* NULL without */
 };
 
 struct engine {
@@ -42,12 +52,12 @@ struct engine {
 	/* Writes the version ("1.1.5"). -1 with ENGINE_FAILED when the engine is not there or not fit. */
 	int (*probe)(char version[32], struct fault *fault);
 	/* Makes the container, init not yet started. *pid is init's pid on the host. argv_out: the command line that was
-	 * used, NULL-terminated and owned by the engine, for the evidence. */
+	 * used, NULL-terminated; it and its words are the caller's to free. */
 	int (*create)(const struct launch *l, pid_t *pid, char ***argv_out, struct fault *fault);
 	int (*start)(const struct launch *l, struct fault *fault);
 	/* Sends a signal to init. Not there any more is no error. */
 	int (*kill)(const struct launch *l, int signal, struct fault *fault);
-	/* Removes the container whatever its state, and verifies that it is gone. */
+	/* Removes the container whatever its state; id and work are all that it needs. Not there is no error. */
 	int (*remove)(const struct launch *l, struct fault *fault);
 };
 
