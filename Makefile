@@ -78,7 +78,7 @@ $(OUT)/ready-%: build/setup build/packages build/sources.lock
 	$(Q)touch $@
 
 LIBS := $(O)/lib/ready
-$(LIBS): $(OUT)/ready-build build/libs.mk build/toolchain.mk
+$(LIBS): $(OUT)/ready-build $(if $(BINUTILS),$(OUT)/ready-$(ARCH)) build/libs.mk build/toolchain.mk
 	$(Q)$(MAKE) --no-print-directory -f build/libs.mk ARCH=$(ARCH) CC=$(CC)
 	$(Q)touch $@
 
@@ -108,14 +108,11 @@ $(O)/proctor-init: $(O)/proctor-init.unstripped build/assert
 # The policy generator runs on the build machine; it fails when a rule does not make it into the program.
 POLICY_GEN := $(OUT)/host/policy-gen
 POLICY_GEN_OBJ := $(patsubst %.c,$(OUT)/host/gen-obj/%.o,$(POLICY_GEN_SRC))
-POLICY_SHARED := $(patsubst %.c,$(OUT)/host/gen-obj/%.o,$(sort $(wildcard init/policy/*.c)))
 $(OUT)/host/gen-obj/%.o: %.c $(LIBS) $(BUILD_FILES)
 	$(say) HOSTCC $<
 	$(Q)mkdir -p $(@D)
 	$(Q)gcc $(BASE_CFLAGS) -O1 -g -iquote init -isystem $(OUT)/host/include -c $< -o $@
-$(OUT)/host/libpolicy.a: $(POLICY_SHARED)
-	$(Q)rm -f $@ && ar crsD $@ $^
-$(POLICY_GEN): $(POLICY_GEN_OBJ) $(OUT)/host/libpolicy.a
+$(POLICY_GEN): $(POLICY_GEN_OBJ)
 	$(say) HOSTLD $@
 	$(Q)gcc -o $@ $^ $(OUT)/host/lib/libseccomp.a
 $(OUT)/%/gen/policy_blob.c: $(POLICY_GEN)

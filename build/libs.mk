@@ -24,6 +24,8 @@ COMMON := -w -std=gnu99 $(REPRODUCIBLE)
 BEARSSL_CFLAGS := -I$(SRC)/bearssl/inc -I$(SRC)/bearssl/src -DBR_RDRAND=0 -DBR_USE_URANDOM=0
 SECCOMP_CFLAGS := -I$(SRC)/libseccomp/include -I$(SRC)/libseccomp/src -I$(SRC) -D_GNU_SOURCE
 
+MUSL := $(if $(BINUTILS),$(O)/musl/lib/libc.a)
+
 all: $(O)/lib/libbearssl.a $(H)/lib/libseccomp.a $(O)/include/.done $(H)/include/.done
 
 objects = $(patsubst $(SRC)/%.c,$(1)/obj/%.o,$(2))
@@ -35,12 +37,21 @@ $(H)/lib/libseccomp.a: AR := ar
 $(H)/lib/libseccomp.a: $(call objects,$(H),$(SECCOMP_SOURCES))
 	$(archive)
 
-$(O)/obj/bearssl/%.o: $(SRC)/bearssl/%.c build/toolchain.mk build/libs.mk | $(KERNEL_INCLUDE)/.done
+$(O)/obj/bearssl/%.o: $(SRC)/bearssl/%.c build/toolchain.mk build/libs.mk | $(KERNEL_INCLUDE)/.done $(MUSL)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(TARGET_CC) $(COMMON) $(MUSL_CFLAGS) $(BEARSSL_CFLAGS) -c $< -o $@
 $(H)/obj/libseccomp/%.o: $(SRC)/libseccomp/%.c build/libs.mk | $(SRC)/configure.h
 	$(Q)mkdir -p $(@D)
 	$(Q)gcc $(COMMON) -O2 -fPIC $(SECCOMP_CFLAGS) -c $< -o $@
+
+# Only for a foreign architecture; ours takes Debian's musl-dev.
+$(O)/musl/lib/libc.a: $(SRC)/musl/VERSION build/toolchain.mk build/libs.mk
+	$(say) MUSL $@
+	$(Q)mkdir -p $(O)/obj/musl
+	$(Q)cd $(O)/obj/musl && $(CURDIR)/$(SRC)/musl/configure --target=$(ARCH) --disable-shared \
+		--prefix=$(CURDIR)/$(O)/musl CC=$(TARGET_CC) CFLAGS='-Os -w $(REPRODUCIBLE)' >configure.log
+	$(Q)$(MAKE) --no-print-directory -s -C $(O)/obj/musl CC=$(TARGET_CC) AR=$(BINUTILS)ar \
+		RANLIB=$(BINUTILS)ranlib install-headers install-libs >$(O)/obj/musl/make.log 2>&1
 
 # All that libseccomp's configure would have found out.
 $(SRC)/configure.h:

@@ -13,14 +13,19 @@ endif
 ifeq ($(ARCH),$(BUILD_ARCH))
 TARGET_CC := $(CC)
 BINUTILS :=
-else
-BINUTILS := $(ARCH)-linux-gnu-
-TARGET_CC := $(BINUTILS)gcc
-endif
-
 MUSL_LIB := /usr/lib/$(ARCH)-linux-musl
 MUSL_INCLUDE := /usr/include/$(ARCH)-linux-musl
+KERNEL_HEADERS := /usr/include
 KERNEL_ASM := /usr/include/$(ARCH)-linux-gnu/asm
+else
+# Debian has no musl for a foreign architecture that installs beside ours; build/libs.mk makes it from the pinned source.
+TARGET_CC := $(ARCH)-linux-gnu-gcc
+BINUTILS := $(ARCH)-linux-gnu-
+MUSL_LIB := $(O)/musl/lib
+MUSL_INCLUDE := $(O)/musl/include
+KERNEL_HEADERS := /usr/$(ARCH)-linux-gnu/include
+KERNEL_ASM := $(KERNEL_HEADERS)/asm
+endif
 KERNEL_INCLUDE := $(O)/kernel
 
 # The compiler's own headers and start files; recursive, because a fresh machine has no compiler while this is read.
@@ -34,7 +39,7 @@ MUSL_CFLAGS = -nostdinc -isystem $(MUSL_INCLUDE) -isystem $(CC_INCLUDE) -isystem
 	-Os -fPIE -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fno-unwind-tables \
 	-fno-math-errno -fno-ident
 MUSL_LDFLAGS = -nostdlib -static-pie -Wl,--gc-sections,--build-id=none,--fatal-warnings \
-	-Wl,-z,relro,-z,now,-z,noexecstack,-z,text,-z,separate-code
+	-Wl,-z,relro,-z,now,-z,noexecstack,-z,text
 MUSL_START = $(MUSL_LIB)/rcrt1.o $(MUSL_LIB)/crti.o $(CC_BEGIN)
 MUSL_END = $(MUSL_LIB)/libc.a $(CC_RUNTIME) $(CC_END) $(MUSL_LIB)/crtn.o
 
@@ -50,7 +55,7 @@ endif
 
 $(KERNEL_INCLUDE)/.done:
 	$(Q)mkdir -p $(@D)
-	$(Q)ln -sfn /usr/include/linux $(@D)/linux
-	$(Q)ln -sfn /usr/include/asm-generic $(@D)/asm-generic
+	$(Q)ln -sfn $(KERNEL_HEADERS)/linux $(@D)/linux
+	$(Q)ln -sfn $(KERNEL_HEADERS)/asm-generic $(@D)/asm-generic
 	$(Q)ln -sfn $(KERNEL_ASM) $(@D)/asm
 	$(Q)touch $@

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { COMMANDS = 16, WARM_UP = 10 };
 
