@@ -28,7 +28,6 @@ WIRE_SRC := $(sort $(wildcard init/wire/*.c))
 INIT_SRC := $(sort $(foreach room,$(INIT_ROOMS),$(wildcard init/$(room)/*.c)))
 HOST_SRC := $(sort $(foreach room,$(HOST_ROOMS),$(wildcard scorer-host/$(room)/*.c)))
 POLICY_GEN_SRC ?= $(sort $(wildcard init/policy/gen/*.c))
-POLICY_ARCHES := x86_64 aarch64
 UNIT_SRC := $(sort $(wildcard tests/unit/test_*.c))
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 HOST_FUZZ := $(if $(FUZZ_SRC),$(shell grep -lE '^.include "(judge|intake|engine|evidence|command)/' $(FUZZ_SRC)))
@@ -42,7 +41,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Ws
 LANGUAGE := -std=c11 -D_GNU_SOURCE $(WARNINGS)
 BASE_CFLAGS := $(LANGUAGE) -DPROCTOR_VERSION='"$(VERSION)"' $(REPRODUCIBLE) -MMD -MP
 HARDENED := -fstack-protector-strong
-HOST_CFLAGS := -O2 -g -fPIE -D_FORTIFY_SOURCE=2 -fstack-clash-protection $(HARDENED)
+HOST_CFLAGS := -isystem /usr/include/bearssl -O2 -g -fPIE -D_FORTIFY_SOURCE=2 -fstack-clash-protection $(HARDENED)
 HOST_LDFLAGS := -pie -Wl,-z,relro,-z,now,-z,noexecstack,--build-id=none,--as-needed
 HOST_LIBS := -ljansson -lcyaml -lseccomp -lcrypto -lbearssl -lm
 SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
@@ -134,8 +133,7 @@ $(O)/scorer-host: $(HOST_OBJ)
 
 # ---- the same sources compiled for tests: plain, with sanitizers, for libFuzzer ----
 
-# In: name, compiler, flags. Objects in build/out/<name>, and of them the archives that tests are linked with. Tests
-# look at the policy of every architecture.
+# In: name, compiler, flags. Objects in build/out/<name>, and of them the archives that tests are linked with.
 define variant
 $(OUT)/$(1)/%.o: %.c $(LIBS) $(BUILD_FILES) | $(OUT)/ready-check
 	$$(say) $(1) $$<
@@ -145,7 +143,7 @@ $(OUT)/$(1)/gen/policy_%.o: $(OUT)/%/gen/policy_blob.c $(LIBS) $(BUILD_FILES)
 	$$(Q)mkdir -p $$(@D)
 	$$(Q)$(2) $(BASE_CFLAGS) $(3) -iquote init -c $$< -o $$@
 $(OUT)/$(1)/libwire.a: $(patsubst %.c,$(OUT)/$(1)/%.o,$(WIRE_SRC))
-$(OUT)/$(1)/libinit.a: $(patsubst %.c,$(OUT)/$(1)/%.o,$(INIT_SRC)) $(if $(POLICY_GEN_SRC),$(POLICY_ARCHES:%=$(OUT)/$(1)/gen/policy_%.o))
+$(OUT)/$(1)/libinit.a: $(patsubst %.c,$(OUT)/$(1)/%.o,$(INIT_SRC)) $(if $(POLICY_GEN_SRC),$(OUT)/$(1)/gen/policy_$(BUILD_ARCH).o)
 $(OUT)/$(1)/libhost.a: $(patsubst %.c,$(OUT)/$(1)/%.o,$(HOST_SRC) $(WIRE_SRC))
 $(OUT)/$(1)/lib%.a:
 	$$(Q)mkdir -p $$(@D)
