@@ -58,7 +58,8 @@ struct facts {
 	unsigned mounts;
 	char interface[FACT_INTERFACES][16];
 	unsigned interfaces;
-	unsigned routes; /* IPv4 and IPv6 routes that do not lead to lo */
+	unsigned routes;    /* IPv4 and IPv6 routes that do not lead to lo */
+	bool network_known; /* interfaces and routes above are all there are */
 	char device[FACT_DEVICES][32];
 	unsigned devices;
 	char socket[FACT_SOCKETS][FACT_PATH]; /* engine sockets in sight */

@@ -12,7 +12,7 @@ static void look_interfaces(struct facts *f, int proc)
 {
 	struct lines l;
 	if (proc < 0 || lines_open(&l, proc, "self/net/dev", NETWORK_MOST) < 0) {
-		f->incomplete = true;
+		f->network_known = false;
 		return;
 	}
 	char *line;
@@ -24,14 +24,14 @@ static void look_interfaces(struct facts *f, int proc)
 		char *colon = strrchr(line, ':');
 		size_t length = colon ? (size_t)(colon - line) : 0;
 		if (length == 0 || length >= sizeof f->interface[0] || f->interfaces == FACT_INTERFACES) {
-			f->incomplete = true;
+			f->network_known = false;
 			continue;
 		}
 		memcpy(f->interface[f->interfaces], line, length);
 		f->interface[f->interfaces++][length] = '\0';
 	}
 	if (!lines_close(&l))
-		f->incomplete = true;
+		f->network_known = false;
 }
 
 /* /proc/net/route: one line of heading; the interface comes first, "*" for a route that only refuses. */
@@ -64,19 +64,22 @@ static void look_routes(
 	if (r < 0) {
 		/* A kernel without the protocol has no file and no routes. */
 		if (r != -ENOENT)
-			f->incomplete = true;
+			f->network_known = false;
 		return;
 	}
 	const char *line;
 	for (unsigned n = 0; (line = lines_next(&l)); n++)
 		f->routes += leads_away(line, n);
 	if (!lines_close(&l))
-		f->incomplete = true;
+		f->network_known = false;
 }
 
 void look_network(struct facts *f, int proc)
 {
+	f->network_known = true;
 	look_interfaces(f, proc);
 	look_routes(f, proc, "self/net/route", leads_away_v4);
 	look_routes(f, proc, "self/net/ipv6_route", leads_away_v6);
+	if (!f->network_known)
+		f->incomplete = true;
 }

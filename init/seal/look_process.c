@@ -45,10 +45,12 @@ void look_process(struct facts *f, int proc)
 	f->no_new_privs = caps_has_no_new_privs() == 1;
 	f->seccomp = seccomp_mode();
 
+	/* A kernel without the file starts no helpers. */
 	char pattern[2];
-	if (proc >= 0 && file_read(proc, "sys/kernel/core_pattern", pattern, sizeof pattern) >= 0)
+	long n = proc < 0 ? proc : file_read(proc, "sys/kernel/core_pattern", pattern, sizeof pattern);
+	if (n > 0)
 		f->core_pattern_piped = pattern[0] == '|';
-	else
+	else if (n != -ENOENT)
 		f->incomplete = true;
 
 	int abi = landlock_abi();
@@ -56,8 +58,8 @@ void look_process(struct facts *f, int proc)
 
 	struct utsname name;
 	if (uname(&name) == 0) {
-		size_t n = strnlen(name.release, sizeof f->kernel - 1);
-		memcpy(f->kernel, name.release, n);
-		f->kernel[n] = '\0';
+		size_t length = strnlen(name.release, sizeof f->kernel - 1);
+		memcpy(f->kernel, name.release, length);
+		f->kernel[length] = '\0';
 	}
 }

@@ -75,6 +75,9 @@ const char *seal_step_name(enum seal_step s);
  */
 int seal_exit_status(enum seal_step failed, int error);
 
+/* The gid that goes with --uid: --gid, or the number of the uid where none was given, never init's own. */
+uint32_t seal_gid(const struct plan *plan);
+
 /* Seals this process and execs plan->command; on failure reports and exits with 125, 126 or 127. */
 noreturn void seal_and_exec(const struct seal_job *job);
 
