@@ -11,7 +11,6 @@ include build/toolchain.mk
 PREFIX ?= /usr/local
 DESTDIR ?=
 BINDIR ?= $(PREFIX)/bin
-LIBEXECDIR ?= $(PREFIX)/libexec/proctor
 MANDIR ?= $(PREFIX)/share/man
 FUZZ_SECONDS ?= 60
 T ?=
@@ -216,8 +215,8 @@ print-init-cflags: # for build/lint, which compiles with more than one compiler
 	@echo $(INIT_CFLAGS) -iquote init
 
 install: all
-	install -D -m 0755 $(O)/scorer-host $(DESTDIR)$(BINDIR)/scorer-host
-	install -D -m 0755 $(O)/proctor-init $(DESTDIR)$(BINDIR)/proctor-init
+	$(Q)install -D -m 0755 $(O)/scorer-host $(DESTDIR)$(BINDIR)/scorer-host
+	$(Q)install -D -m 0755 $(O)/proctor-init $(DESTDIR)$(BINDIR)/proctor-init
 	$(Q)set -e; for page in $(MAN_PAGES); do \
 		install -D -m 0644 "$$page" "$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}"; done
 
