@@ -3,11 +3,11 @@
 
 POLICY_GEN_SRC := $(sort $(wildcard init/policy/gen/*.c)) init/policy/profile.c init/policy/simulate.c
 
-POLICY_OTHER := $(OUT)/$(filter-out $(BUILD_ARCH),x86_64 aarch64)/gen/policy_blob_tests
+POLICY_OTHER := $(OUT)/$(filter-out $(ARCH),x86_64 aarch64)/gen/policy_blob_tests
 $(POLICY_OTHER).c: $(OUT)/host/policy-gen
 	$(say) GEN $@
 	$(Q)mkdir -p $(@D)
-	$(Q)$(OUT)/host/policy-gen $(filter-out $(BUILD_ARCH),x86_64 aarch64) >$@.new
+	$(Q)$(OUT)/host/policy-gen $(filter-out $(ARCH),x86_64 aarch64) >$@.new
 	$(Q)mv $@.new $@
 
 define policy_test

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "policy/blob.h"
 
@@ -67,7 +69,7 @@ void tree_check(
 void emit_source(
     const struct target *t, struct sock_filter *const tree[POLICY_TREES], const size_t length[POLICY_TREES]);
 
-/* Says what is wrong with the tables or the library, and ends the build. */
-_Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Says what is wrong with the tables or the library, and ends the build. The format is a literal. */
+#define die(...) (fprintf(stderr, "policy-gen: " __VA_ARGS__), fputc('\n', stderr), exit(1))
 
 #endif

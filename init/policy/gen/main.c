@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <seccomp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,18 +16,6 @@ static struct target targets[] = {
     {.name = "x86_64", .token = SCMP_ARCH_X86_64, .foreign = X32, .x86 = true},
     {.name = "aarch64", .token = SCMP_ARCH_AARCH64},
 };
-
-_Noreturn void die(const char *format, ...)
-{
-	va_list list;
-
-	fputs("policy-gen: ", stderr);
-	va_start(list, format);
-	vfprintf(stderr, format, list);
-	va_end(list);
-	fputc('\n', stderr);
-	exit(1);
-}
 
 static void generate(struct target *t)
 {
