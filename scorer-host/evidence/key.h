@@ -1,10 +1,12 @@
 /*
  * The operator's signing key: ECDSA on P-256 with SHA-256 (BearSSL), private part as PKCS#8 PEM in a file of mode 0600,
- * public part as SubjectPublicKeyInfo PEM (RFC 5208, RFC 5480), so that openssl reads both.
+ * public part as SubjectPublicKeyInfo PEM (RFC 5208, RFC 5480), so that openssl reads both. Faults here are usage
+ * errors (VERDICT_NONE): the operator gave a path that does not hold such a key.
  */
 #ifndef PROCTOR_EVIDENCE_KEY_H
 #define PROCTOR_EVIDENCE_KEY_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "judge/fault.h"
@@ -15,11 +17,26 @@ struct signing_key {
 	char id[65];		  /* hex SHA-256 of the public key's DER: the DSSE keyid */
 };
 
-/* Makes a key and writes PATH (0600, never overwritten) and PATH.pub or the name that the caller gives. */
+enum { SIGNATURE_MAX = 80 };
+
+/* Makes a key and writes PATH (0600, never overwritten) and public_path, or PATH.pub when that is NULL. */
 int key_generate(const char *path, const char *public_path, struct signing_key *key, struct fault *fault);
+
+/* Reads a private key, PKCS#8 or SEC 1, of a file that others can neither read nor write. */
 int key_load(const char *path, struct signing_key *key, struct fault *fault);
+
 /* Fills point and id only. */
 int key_load_public(const char *path, struct signing_key *key, struct fault *fault);
+
 void key_wipe(struct signing_key *key);
+
+/*
+ * Signs SHA-256 of the bytes: deterministic (RFC 6979), DER, the smaller of the two values of s. The signature's length.
+ */
+size_t key_sign(const struct signing_key *key, const void *bytes, size_t n, uint8_t signature[SIGNATURE_MAX]);
+
+/* 1 when that is the key's signature in the form that key_sign gives, else 0: no second form of it is accepted. */
+int key_verify(
+    const struct signing_key *key, const void *bytes, size_t n, const uint8_t *signature, size_t length);
 
 #endif
