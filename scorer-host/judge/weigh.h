@@ -1,0 +1,31 @@
+/*
+ * The judge's whole work: a table's columns against the truth's bytes. Pure: it is what the confined judge runs, and
+ * its result is plain data that the host checks again.
+ */
+#ifndef PROCTOR_JUDGE_WEIGH_H
+#define PROCTOR_JUDGE_WEIGH_H
+
+#include "judge/columns.h"
+#include "judge/match.h"
+#include "judge/metrics.h"
+#include "judge/table.h"
+
+struct weighed {
+	struct table_report truth;
+	struct match_report match;
+	uint64_t truth_rows;
+	struct metric_result metric[SCORE_METRICS];
+};
+
+/*
+ * truth and n: the truth's bytes. block: all-zero memory of truth_shape's size. table: what the reader left, not yet
+ * checked. Metrics are computed only when every id has its one partner and with_metrics. 0, -EBADMSG when the columns
+ * are not what a reader may leave, -ENOMEM.
+ */
+int weigh(const struct task *task, const uint8_t *truth, size_t n, const struct columns_shape *truth_shape,
+    void *block, const struct columns *table, const uint64_t key[2], bool with_metrics, struct weighed *out);
+
+/* Whether a result that came from elsewhere can be one: counts that fit each other, finite values in range. */
+bool weighed_check(const struct weighed *w, const struct task *task, uint64_t table_rows);
+
+#endif
