@@ -1,0 +1,218 @@
+/*
+ * One table to one verdict: bounds, reader, judge, and the words for what they found. Holds the order of verdicts:
+ * TOO_LARGE, FORMAT, COLUMNS, DUPLICATE, UNKNOWN, MISSING, VALUE. Never looks into a table itself.
+ */
+#include "intake/scoring.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "intake/judge.h"
+#include "intake/reader.h"
+#include "judge/table_text.h"
+#include "sys/digest.h"
+
+/* A verdict of the submission: the caller goes on with it. */
+static int decided(struct score *out)
+{
+	out->verdict = out->fault.verdict;
+	return 0;
+}
+
+/* A verdict of ours: the caller stops. */
+static int ours(struct score *out)
+{
+	out->verdict = out->fault.verdict;
+	return -1;
+}
+
+static int no_process(struct score *out, const char *which, int error)
+{
+	(void)fault_set(
+	    &out->fault, VERDICT_SCORER_FAULT, "the %s process could not be run: %s", which, strerror(error));
+	(void)fault_hint(
+	    &out->fault, "this host must have memory to spare, seccomp, memfd_create and pidfd_open");
+	return ours(out);
+}
+
+/* Signals that a process can bring upon itself; any other came from outside. */
+static bool own_doing(const struct child_end *end)
+{
+	static const int own[] = {
+	    SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGSYS, SIGTRAP, SIGXCPU, SIGXFSZ};
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		if (end->signal == own[i])
+			return true;
+	return end->signal == 0;
+}
+
+static int outside(struct score *out, const char *which, const struct child_end *end)
+{
+	(void)fault_set(&out->fault, VERDICT_SCORER_FAULT,
+	    "the %s process was killed from outside by signal %d", which, end->signal);
+	(void)fault_hint(&out->fault, "see whether the host ran out of memory (dmesg), then run again");
+	return ours(out);
+}
+
+static int reader_failed(const struct task *task, const struct child_end *end, struct score *out)
+{
+	if (end->error)
+		return no_process(out, "reader", end->error);
+	if (!end->late && !own_doing(end))
+		return outside(out, "reader", end);
+	if (end->late || end->signal == SIGXCPU)
+		(void)fault_set(&out->fault, VERDICT_TABLE_TOO_LARGE,
+		    "%s: reading it took longer than any honest table needs", task->output_table);
+	else
+		(void)fault_set(&out->fault, VERDICT_TABLE_FORMAT,
+		    "%s: the confined reader failed on it (signal %d, status %d)", task->output_table,
+		    end->signal, end->status);
+	out->fault.count = 1;
+	return decided(out);
+}
+
+static int judge_failed(const struct task *task, const struct judged *j, struct score *out)
+{
+	const struct child_end *end = &j->end;
+	if (end->error) {
+		(void)fault_set(
+		    &out->fault, VERDICT_TASK_INVALID, "truth %s: %s", task->truth, strerror(end->error));
+		(void)fault_hint(&out->fault, "truth: must name a regular file that this user may read");
+		return ours(out);
+	}
+	if (!end->late && !own_doing(end))
+		return outside(out, "judge", end);
+	if (end->late)
+		(void)fault_set(&out->fault, VERDICT_SCORER_FAULT, "the judge process did not end in time");
+	else
+		(void)fault_set(&out->fault, VERDICT_SCORER_FAULT,
+		    "the judge process failed (signal %d, status %d)", end->signal, end->status);
+	return ours(out);
+}
+
+static int undefined(const struct task *task, const struct score_metric *metric, size_t at, struct score *out)
+{
+	(void)fault_set(&out->fault, VERDICT_METRIC_UNDEFINED, "metric %s is undefined: %s",
+	    task->metric[at].name, metric->why);
+	return decided(out);
+}
+
+static int take_metrics(const struct task *task, const struct weighed *w, struct score *out)
+{
+	size_t bad = task->metric_count;
+	for (size_t i = 0; i < task->metric_count; i++) {
+		const struct metric_result *m = &w->metric[i];
+		struct score_metric *s = &out->metric[i];
+		s->value = m->value;
+		s->n = m->n;
+		s->defined = m->why == WHY_DEFINED;
+		(void)snprintf(s->why, sizeof s->why, "%s", metric_why_text(m->why));
+		if (!s->defined && bad == task->metric_count)
+			bad = i;
+	}
+	if (bad < task->metric_count)
+		return undefined(task, &out->metric[bad], bad, out);
+	out->verdict = VERDICT_SCORED;
+	return 0;
+}
+
+static int judge_table(
+    const struct task *task, const struct table_spec *spec, const struct read_table *read, struct score *out)
+{
+	struct judged j;
+	struct table_spec truth;
+	bool good = read->report.fault[TABLE_KIND_VALUE].count == 0;
+	int r = judge_run(task, read, good, &j);
+	if (r < 0)
+		return no_process(out, "judge", -r);
+	if (!child_finished(&j.end))
+		return judge_failed(task, &j, out);
+	memcpy(out->truth_sha256, j.truth_sha256, sizeof out->truth_sha256);
+	if (j.result == -EBADMSG) {
+		/* Only a reader that no longer was our program can have left such columns. */
+		(void)fault_set(&out->fault, VERDICT_TABLE_FORMAT,
+		    "%s: the reader's columns do not hold together", task->output_table);
+		return decided(out);
+	}
+	if (j.result < 0) {
+		(void)fault_set(&out->fault, VERDICT_SCORER_FAULT, "judge: %s", strerror(-j.result));
+		return ours(out);
+	}
+	spec_of_truth(task, &truth);
+	if (table_verdict(&j.weighed.truth) != VERDICT_NONE) {
+		(void)table_fault_text(
+		    &out->fault, VERDICT_TASK_INVALID, task->truth, &truth, &j.weighed.truth, false);
+		return ours(out);
+	}
+	if (match_verdict(&j.weighed.match) != VERDICT_NONE) {
+		(void)match_fault_text(&out->fault, task->output_table, task->truth, &j.weighed.match);
+		return out->fault.verdict == VERDICT_TASK_INVALID ? ours(out) : decided(out);
+	}
+	if (!good) {
+		(void)table_fault_text(
+		    &out->fault, VERDICT_TABLE_VALUE, task->output_table, spec, &read->report, true);
+		return decided(out);
+	}
+	return take_metrics(task, &j.weighed, out);
+}
+
+static int too_large(const struct task *task, uint64_t bytes, struct score *out)
+{
+	char is[32];
+	(void)fault_set(&out->fault, VERDICT_TABLE_TOO_LARGE, "%s: %s is more than output-bytes",
+	    task->output_table, unit_format(UNIT_SIZE, bytes, is));
+	(void)snprintf(out->fault.limit_name, sizeof out->fault.limit_name, "output-bytes");
+	(void)unit_format(UNIT_SIZE, task->limit[OPTION_OUTPUT_BYTES], out->fault.limit_value);
+	return decided(out);
+}
+
+static int read_table(const struct task *task, int table, uint64_t bytes, struct score *out)
+{
+	struct table_spec spec;
+	struct read_table read;
+	spec_of_table(task, &spec);
+	int r = reader_run(&spec, table, bytes, &read);
+	if (r < 0)
+		return no_process(out, "reader", -r);
+	if (!child_finished(&read.end)) {
+		r = reader_failed(task, &read.end, out);
+	} else {
+		out->rows = read.report.rows;
+		out->bom = read.report.bom;
+		if (read.report.clean) {
+			r = judge_table(task, &spec, &read, out);
+		} else {
+			(void)table_fault_text(&out->fault, table_verdict(&read.report), task->output_table,
+			    &spec, &read.report, true);
+			r = decided(out);
+		}
+	}
+	close(read.columns);
+	return r;
+}
+
+int score_table(const struct task *task, int table, struct score *out)
+{
+	struct stat st;
+	uint64_t bytes = 0;
+
+	memset(out, 0, sizeof *out);
+	int r = fstat(table, &st) < 0 ? -errno : S_ISREG(st.st_mode) ? 0 : -EINVAL;
+	if (r == 0 && (uint64_t)st.st_size > task->limit[OPTION_OUTPUT_BYTES])
+		return too_large(task, (uint64_t)st.st_size, out);
+	if (r == 0)
+		r = digest_fd(table, out->table_sha256, &bytes);
+	if (r == 0 && bytes != (uint64_t)st.st_size)
+		r = -EBUSY;
+	if (r < 0) {
+		(void)fault_set(&out->fault, VERDICT_SCORER_FAULT, "%s: the private copy cannot be read: %s",
+		    task->output_table, strerror(-r));
+		return ours(out);
+	}
+	return read_table(task, table, bytes, out);
+}
