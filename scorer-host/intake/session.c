@@ -157,7 +157,7 @@ static void answer(struct serving *s)
 		    .size = t.length + FRAME_OVERHEAD,
 		    .payload = bytes + FRAME_HEADER,
 		    .tag = bytes + FRAME_HEADER + t.length};
-		if (transcript_ticket(s->c->transcript, bytes, frame.size) < 0 ||
+		if (recording_ticket(s->c->recording, bytes, frame.size) < 0 ||
 		    session_ticket(&s->session, &frame, s->c->key) < 0)
 			r = fault_set(s->fault, VERDICT_SCORER_FAULT, "the ticket could not be kept");
 	}
@@ -177,7 +177,7 @@ static void accepted(struct serving *s, const struct frame *f, const struct mess
 {
 	struct sample sample;
 	struct fault why;
-	int r = transcript_add(s->c->transcript, f->bytes, f->size);
+	int r = recording_add(s->c->recording, f->bytes, f->size);
 
 	if (r < 0) {
 		disk(s, "transcript.bin", -r);

@@ -9,7 +9,7 @@
 #include <jansson.h>
 #include <sys/types.h>
 
-#include "intake/transcript.h"
+#include "intake/recording.h"
 #include "judge/fault.h"
 #include "judge/run.h"
 #include "wire/sample.h"
@@ -29,7 +29,7 @@ struct channel {
 	int logs[2];	      /* stdout, stderr: new files; the caller's */
 	uint64_t log_bytes;   /* of each stream that may be kept */
 	uint64_t deadline_ms; /* from the ticket to the end that the host itself forces */
-	struct transcript *transcript;
+	struct recording *recording;
 	const uint8_t *key; /* CHAIN_KEY bytes */
 	/* Writes the ticket; the facts are there to be weighed. -1 with the fault filled: nothing is sent. */
 	int (*ticket)(void *context, const json_t *facts, struct ticket *t, struct fault *fault);

@@ -1,12 +1,12 @@
 /* transcript.bin. */
-#include "intake/transcript.h"
+#include "intake/recording.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-void transcript_start(struct transcript *t, int fd)
+void recording_start(struct recording *t, int fd)
 {
 	memset(t, 0, sizeof *t);
 	t->fd = fd;
@@ -27,7 +27,7 @@ static int put(int fd, const uint8_t *bytes, size_t n, off_t at)
 	return 0;
 }
 
-int transcript_add(struct transcript *t, const uint8_t *frame, size_t n)
+int recording_add(struct recording *t, const uint8_t *frame, size_t n)
 {
 	int r = put(t->fd, frame, n, t->end);
 	if (r == 0)
@@ -35,7 +35,7 @@ int transcript_add(struct transcript *t, const uint8_t *frame, size_t n)
 	return r;
 }
 
-int transcript_ticket(struct transcript *t, const uint8_t *frame, size_t n)
+int recording_ticket(struct recording *t, const uint8_t *frame, size_t n)
 {
 	if (t->ticket || (t->ticket = malloc(n)) == NULL)
 		return -ENOMEM;
@@ -46,7 +46,7 @@ int transcript_ticket(struct transcript *t, const uint8_t *frame, size_t n)
 	return 0;
 }
 
-void transcript_abandon(struct transcript *t)
+void recording_abandon(struct recording *t)
 {
 	if (t->ticket)
 		explicit_bzero(t->ticket, t->ticket_size);
@@ -54,9 +54,9 @@ void transcript_abandon(struct transcript *t)
 	t->ticket = NULL;
 }
 
-int transcript_finish(struct transcript *t)
+int recording_finish(struct recording *t)
 {
 	int r = t->ticket ? put(t->fd, t->ticket, t->ticket_size, t->hole) : 0;
-	transcript_abandon(t);
+	recording_abandon(t);
 	return r;
 }
