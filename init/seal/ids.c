@@ -18,12 +18,13 @@ static bool changes(const struct plan *plan)
 int step_bounding(struct sealing *s)
 {
 	(void)s;
+	uint64_t left;
 	int r = caps_bounding_clear();
-	if (r < 0 && !seal_unavailable(-r))
-		return r;
-	if (caps_bounding() == 0)
-		return STATE_ENFORCED;
-	return r < 0 ? STATE_UNAVAILABLE : -EBADE;
+	if (r == 0)
+		r = caps_bounding(&left);
+	if (r < 0)
+		return seal_unavailable(-r) ? STATE_UNAVAILABLE : r;
+	return left == 0 ? STATE_ENFORCED : -EBADE;
 }
 
 int step_groups(struct sealing *s)

@@ -41,7 +41,8 @@ void look_process(struct facts *f, int proc)
 		f->caps_effective = caps.effective;
 	else
 		f->incomplete = true;
-	f->caps_bounding = caps_bounding();
+	if (caps_bounding(&f->caps_bounding) < 0)
+		f->incomplete = true;
 	f->no_new_privs = caps_has_no_new_privs() == 1;
 	f->seccomp = seccomp_mode();
 

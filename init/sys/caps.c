@@ -30,22 +30,27 @@ int caps_set(const struct caps *c)
 	return syscall(SYS_capset, &header, d) < 0 ? -errno : 0;
 }
 
-uint64_t caps_bounding(void)
+int caps_bounding(uint64_t *set)
 {
-	uint64_t set = 0;
+	*set = 0;
 	for (unsigned cap = 0; cap < 64; cap++) {
 		int r = prctl(PR_CAPBSET_READ, (unsigned long)cap, 0UL, 0UL, 0UL);
+		if (r < 0 && (cap == 0 || errno != EINVAL))
+			return -errno;
 		if (r < 0)
 			break;
 		if (r == 1)
-			set |= 1ULL << cap;
+			*set |= 1ULL << cap;
 	}
-	return set;
+	return 0;
 }
 
 int caps_bounding_clear(void)
 {
-	uint64_t set = caps_bounding();
+	uint64_t set;
+	int r = caps_bounding(&set);
+	if (r < 0)
+		return r;
 	for (unsigned cap = 0; cap < 64; cap++)
 		if (set >> cap & 1 && prctl(PR_CAPBSET_DROP, (unsigned long)cap, 0UL, 0UL, 0UL) < 0)
 			return -errno;

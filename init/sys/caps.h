@@ -13,8 +13,8 @@ struct caps {
 int caps_get(struct caps *c);
 int caps_set(const struct caps *c);
 
-/* The bounding set; a capability that the kernel does not know is not in it. */
-uint64_t caps_bounding(void);
+/* The bounding set; a capability that the kernel does not know is not in it. 0, or -errno when it cannot be asked. */
+int caps_bounding(uint64_t *set);
 
 /* Takes every capability out of the bounding set that is in it. 0, or -errno of the first that stayed. */
 int caps_bounding_clear(void);
