@@ -204,11 +204,14 @@ static int believable(
 	if (!o->peer_verified)
 		return fault_set(fault, VERDICT_RECORD_INVALID,
 		    "whoever spoke from the container was not proven to be the run's proctor-init");
-	if (!o->session_whole || !stage->record || json_is_null(stage->record))
-		return fault_set(fault, VERDICT_RECORD_MISSING, "%s; %s %d",
+	if (!o->session_whole)
+		return fault_set(fault, VERDICT_RECORD_MISSING, "%s; its status is %d",
 		    o->deadline_hit ? "the host's own deadline passed and it killed the container"
 				    : "the container ended without a record",
-		    "its status is", o->engine_status);
+		    o->engine_status);
+	if (!stage->record || json_is_null(stage->record) || !stage->facts)
+		return fault_set(fault, VERDICT_RECORD_INVALID, "the %s that came is no JSON object",
+		    stage->facts ? "record" : "greeting");
 	if (record_read(stage->record, r, fault) < 0)
 		return -1;
 	if (contradictions(stage, r, task, fault) < 0)
