@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/require.h"
 #include "seal/steps.h"
 #include "wire/require.h"
 
@@ -26,7 +27,7 @@ const char *seal_step_name(enum seal_step s)
 int seal_exit_status(enum seal_step failed, int error)
 {
 	/* EAGAIN: the uid's own process limit was used up by somebody else before there was a candidate. */
-	if (failed != SEAL_EXEC || error == EAGAIN)
+	if (failed != SEAL_EXEC || error == EAGAIN || error == ECANCELED)
 		return EXIT_FAULT;
 	return error == ENOENT || error == ENOTDIR ? EXIT_NOT_FOUND : EXIT_DENIED;
 }
@@ -81,6 +82,14 @@ static void wipe(const struct seal_job *job)
 		explicit_bzero(job->secret[i].at, job->secret[i].size);
 }
 
+/* Here and not in the supervisor: it could be told only after the candidate had begun. */
+static bool meets_requirements(const struct sealing *s)
+{
+	struct sealed done;
+	seal_summary(&s->said, &done);
+	return require_seal(s->plan, &done) == REQUIRE_END;
+}
+
 noreturn void seal_and_exec(const struct seal_job *job)
 {
 	struct sealing s;
@@ -110,6 +119,8 @@ noreturn void seal_and_exec(const struct seal_job *job)
 	took(&s, SEAL_NO_NEW_PRIVS, step_no_new_privs(&s));
 	took(&s, SEAL_LANDLOCK, step_landlock(&s));
 	took(&s, SEAL_SECCOMP, step_seccomp(&s));
+	if (!meets_requirements(&s))
+		fail(&s, SEAL_EXEC, ECANCELED);
 	report(&s);
 	fail(&s, SEAL_EXEC, -step_exec(&s));
 }

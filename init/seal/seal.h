@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdnoreturn.h>
 
+#include "core/layers.h"
 #include "core/plan.h"
 
 /* In the order in which they happen. */
@@ -78,7 +79,13 @@ int seal_exit_status(enum seal_step failed, int error);
 /* The gid that goes with --uid: --gid, or the number of the uid where none was given, never init's own. */
 uint32_t seal_gid(const struct plan *plan);
 
-/* Seals this process and execs plan->command; on failure reports and exits with 125, 126 or 127. */
+/* What the report says, as layers and requirements are judged by it. */
+void seal_summary(const struct seal_report *r, struct sealed *s);
+
+/*
+ * Seals this process and execs plan->command; on failure reports and exits with 125, 126 or 127. A requirement that the
+ * seal did not meet is such a failure, of step SEAL_EXEC with ECANCELED: nothing of the candidate's runs.
+ */
 noreturn void seal_and_exec(const struct seal_job *job);
 
 #endif
