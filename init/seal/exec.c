@@ -25,13 +25,14 @@ static bool inside(void)
 int step_workdir(struct sealing *s)
 {
 	const char *to = s->plan->text[OPTION_WORKDIR];
-	if (to && chdir(to) < 0)
+	if (to) {
+		if (chdir(to) < 0)
+			return -errno;
+		return inside() ? STATE_ENFORCED : -EBADE;
+	}
+	if (!inside() && chdir("/") < 0)
 		return -errno;
-	if (!to && !inside() && chdir("/") < 0)
-		return -errno;
-	if (!inside())
-		return -EBADE;
-	return to ? STATE_ENFORCED : STATE_OFF;
+	return STATE_OFF;
 }
 
 int step_seccomp(struct sealing *s)

@@ -72,22 +72,29 @@ static void take(struct facts *f, const struct mount_line *line)
 	m->noexec = list_has(line->options, "noexec");
 }
 
-/* Sizes are asked for at the end, once for each point that stayed. */
-static void measure(struct fact_mount *m)
+/*
+ * Sizes are asked for at the end, once for each point that stayed. False for a device laid over a file, as engines mask
+ * what is in /proc: nothing of the filesystem it comes from can be reached there.
+ */
+static bool measure(struct fact_mount *m)
 {
 	struct statfs fs;
 	struct stat st;
 	m->bytes = m->inodes = LIMIT_NONE;
 	m->device = 0;
-	if (stat(m->at, &st) == 0)
+	if (stat(m->at, &st) == 0) {
+		if (S_ISCHR(st.st_mode))
+			return false;
 		m->device = st.st_dev;
+	}
 	if (statfs(m->at, &fs) < 0)
-		return;
+		return true;
 	uint64_t bytes;
 	if (!__builtin_mul_overflow((uint64_t)fs.f_blocks, (uint64_t)fs.f_frsize, &bytes))
 		m->bytes = bytes;
 	if (fs.f_files)
 		m->inodes = fs.f_files;
+	return true;
 }
 
 void look_mounts(struct facts *f, int proc)
@@ -112,8 +119,11 @@ void look_mounts(struct facts *f, int proc)
 	} else {
 		f->incomplete = true;
 	}
+	unsigned kept = 0;
 	for (unsigned i = 0; i < f->mounts; i++)
-		measure(&f->mount[i]);
+		if (measure(&f->mount[i]) && kept++ != i)
+			f->mount[kept - 1] = f->mount[i];
+	f->mounts = kept;
 
 	/* Asked of the root itself, so that it is known without /proc, too. */
 	struct statfs root;

@@ -139,6 +139,11 @@ static int sealed_world(void)
 	struct sockaddr_un at = {.sun_family = AF_UNIX, .sun_path = "/run/docker.sock"};
 	if (fd < 0 || bind(fd, (struct sockaddr *)&at, sizeof at) < 0)
 		return -1;
+	/* A file masked as engines do it, and one laid over another. */
+	if (mount("/dev/null", "/proc/version", NULL, MS_BIND, NULL) < 0 ||
+	    close(open("/mnt/file", O_WRONLY | O_CREAT | O_CLOEXEC, 0644)) < 0 ||
+	    mount("/mnt/file", "/proc/cmdline", NULL, MS_BIND, NULL) < 0)
+		return -1;
 	return caps_no_new_privs();
 }
 
@@ -159,6 +164,10 @@ static void known_world(void **state)
 	assert_true(m->writable && !m->nosuid && !m->noexec);
 	assert_int_equal(m->bytes, 65536);
 	assert_null(mount_at("/mnt/hidden"));
+	assert_null(mount_at("/proc/version"));
+	m = mount_at("/proc/cmdline");
+	assert_non_null(m);
+	assert_int_equal(m->bytes, 1 << 20);
 
 	assert_true(f->no_new_privs);
 	assert_int_equal(f->sockets, 1);
