@@ -5,6 +5,10 @@
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
+MAKEFLAGS += -j$(shell nproc)
+ifneq ($(filter clean,$(MAKECMDGOALS)),)
+.NOTPARALLEL: # `make clean all` means first the one, then the other
+endif
 include build/toolchain.mk
 -include init/policy/policy.mk
 
