@@ -86,7 +86,7 @@ $(LIBS): $(OUT)/ready-build $(if $(BINUTILS),$(OUT)/ready-$(ARCH)) build/libs.mk
 
 # ---- proctor-init ----
 
-INIT_OBJ := $(patsubst %.c,$(O)/init-obj/%.o,$(INIT_SRC) $(wildcard init/main.c)) \
+INIT_OBJ := $(patsubst %.c,$(O)/init-obj/%.o,$(INIT_SRC) $(wildcard init/*.c)) \
 	$(if $(POLICY_GEN_SRC),$(O)/init-obj/gen/policy_blob.o)
 INIT_CFLAGS = $(MUSL_CFLAGS) -isystem $(O)/include $(HARDENED)
 
@@ -192,7 +192,7 @@ READY_ALL := $(OUT)/ready-build $(OUT)/ready-run $(OUT)/ready-check
 check: $(READY_ALL) all tests
 	$(Q)build/run-tests $(T)
 
-asan: $(READY_ALL) all $(patsubst %,$(OUT)/asan/%,$(UNIT)) $(addprefix $(OUT)/asan/fuzz/,$(FUZZERS))
+asan: $(READY_ALL) $(patsubst %,$(OUT)/asan/%,$(UNIT)) $(addprefix $(OUT)/asan/fuzz/,$(FUZZERS))
 	$(Q)build/run-tests --only asan $(T)
 
 battery: $(READY_ALL) all
@@ -204,7 +204,7 @@ demo: $(OUT)/ready-build $(OUT)/ready-run all
 fuzz: $(READY_ALL) fuzzers
 	$(Q)FUZZ_SECONDS=$(FUZZ_SECONDS) build/fuzz $(FUZZERS)
 
-bench: $(READY_ALL) all $(OUT)/bench/startup $(OUT)/bench/true-static
+bench: $(READY_ALL) $(O)/proctor-init $(OUT)/bench/startup $(OUT)/bench/true-static
 	$(Q)tests/bench/run
 $(OUT)/bench/startup: tests/bench/startup.c $(LIBS) $(BUILD_FILES)
 	$(Q)mkdir -p $(@D)
