@@ -1,0 +1,59 @@
+/* The last words: the record is put together and delivered, also for a run that never began. */
+#include <string.h>
+#include <unistd.h>
+
+#include "core/options.h"
+#include "core/record.h"
+#include "core/text.h"
+#include "run.h"
+#include "sys/clock.h"
+
+void run_say(const char *what, const char *detail)
+{
+	char line[OPTIONS_MESSAGE + 128];
+	struct text t;
+
+	text_start(&t, line, sizeof line);
+	text_add(&t, "proctor-init: ");
+	text_add(&t, what);
+	if (detail) {
+		text_add(&t, ": ");
+		text_add(&t, detail);
+	}
+	text_add(&t, "\n");
+	if (write(STDERR_FILENO, line, t.length) < 0)
+		return; /* nobody to tell */
+}
+
+int run_finish(struct run *run)
+{
+	struct sight sight = {.pid1 = getpid() == 1, .pumps_logs = run->pumping};
+	struct log_usage logs[2] = {{0, 0, 0}, {0, 0, 0}};
+	struct usage usage = {.wall_ms = {LIMIT_NONE, HOW_UNAVAILABLE}};
+	struct layers layers;
+	struct record record = {.run = run->plan.run,
+	    .version = PROCTOR_VERSION,
+	    .facts = run->looked ? &run->facts : NULL,
+	    .layers = &layers,
+	    .ending = &run->family.ending,
+	    .cause = &run->cause,
+	    .usage = &usage,
+	    .logs = run->pumping || run->report.host ? logs : NULL,
+	    .survivors = run->family.survivors,
+	    .authenticated = run->report.host};
+	int r;
+
+	usage.cpu_ms = usage.memory_peak = usage.processes_peak = usage.output_bytes = usage.output_files =
+	    usage.wall_ms;
+	if (run->spawned) {
+		watch_after(&run->watch, &run->cause, clock_now(), &usage);
+		watch_sight(&run->watch, &run->plan, &sight);
+	}
+	if (run->pumping)
+		logs_usage(&run->logs, logs);
+	layers_from(&layers, &run->plan, record.facts, &run->sealed, &sight);
+	r = report_record(&run->report, &record);
+	if (r < 0 && run->spawned)
+		run_say("the record could not be delivered", strerror(-r));
+	return r < 0 ? INIT_FAILED : cause_status(&run->cause, &run->family.ending);
+}
