@@ -59,6 +59,19 @@ static int write_key(
 	return -1;
 }
 
+int key_public_path(const char *path, char *out, size_t room)
+{
+	size_t n = strlen(path);
+
+	if (n > 4 && strcmp(path + n - 4, ".key") == 0)
+		n -= 4;
+	if (n + sizeof ".pub" > room)
+		return -ENAMETOOLONG;
+	memcpy(out, path, n);
+	memcpy(out + n, ".pub", sizeof ".pub");
+	return 0;
+}
+
 int key_generate(const char *path, const char *public_path, struct signing_key *key, struct fault *fault)
 {
 	br_hmac_drbg_context random;
@@ -69,7 +82,7 @@ int key_generate(const char *path, const char *public_path, struct signing_key *
 	int r;
 
 	memset(key, 0, sizeof *key);
-	if (!public_path && snprintf(name, sizeof name, "%s.pub", path) >= (int)sizeof name)
+	if (!public_path && key_public_path(path, name, sizeof name) < 0)
 		return fault_set(fault, VERDICT_NONE, "the key's path is too long");
 	if (getrandom(seed, sizeof seed, 0) != (ssize_t)sizeof seed)
 		return fault_set(

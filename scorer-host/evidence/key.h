@@ -19,11 +19,21 @@ struct signing_key {
 
 enum { SIGNATURE_MAX = 80 };
 
-/* Makes a key and writes PATH (0600, never overwritten) and public_path, or PATH.pub when that is NULL. */
+/* Names in HOME: the private part that `run` signs with, the public part that `verify` and others check with. */
+#define OPERATOR_KEY "operator.key"
+#define OPERATOR_PUBLIC "operator.pub"
+
+/*
+ * Makes a key and writes PATH (0600) and public_path, or, when that is NULL, PATH with .pub in the place of a final .key
+ * or behind it. Neither file is ever overwritten.
+ */
 int key_generate(const char *path, const char *public_path, struct signing_key *key, struct fault *fault);
 
 /* Reads a private key, PKCS#8 or SEC 1, of a file that others can neither read nor write. */
 int key_load(const char *path, struct signing_key *key, struct fault *fault);
+
+/* The public part's default path for that private one. 0 or -ENAMETOOLONG. */
+int key_public_path(const char *path, char *out, size_t room);
 
 /* Fills point and id only. */
 int key_load_public(const char *path, struct signing_key *key, struct fault *fault);

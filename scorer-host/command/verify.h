@@ -1,0 +1,31 @@
+/* What `verify` found, and how it is told. */
+#ifndef PROCTOR_COMMAND_VERIFY_H
+#define PROCTOR_COMMAND_VERIFY_H
+
+#include <stdbool.h>
+
+#include "evidence/check.h"
+
+struct verified {
+	struct check check;
+	const char *run;     /* the path as given */
+	char key_path[4096]; /* "" when there was no key */
+	char keyid[65];
+	char cannot[1024]; /* what could not be checked and why; "" when all that was asked for was */
+	bool recompute;	   /* asked for */
+};
+
+/* 0 the evidence holds, 1 it does not, 3 not everything could be checked. */
+int verify_exit(const struct verified *v);
+
+/* On stdout: a screen, or one JSON object (urn:proctor:verify:1). */
+void verify_print(const struct verified *v);
+void verify_print_json(const struct verified *v);
+
+/*
+ * The level that needs the task: scores outputs/TABLE again and holds the result against score.json, byte for byte (the
+ * version of Proctor that wrote it aside), or against the stated verdict when the table was refused.
+ */
+void verify_recompute(struct verified *v, int folder, const char *task_folder);
+
+#endif
