@@ -1,0 +1,309 @@
+/* Everything that can be refused before a run exists. Each refusal says what to do. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "command/run.h"
+#include "intake/output_image.h"
+#include "judge/words.h"
+#include "sys/files.h"
+
+enum { SPARE_BYTES = 64 << 20, TMPFS_SPARE = 32 << 20 };
+
+static int host_fit(struct running *g)
+{
+	struct fault *f = &g->run.fault;
+	const uint64_t *limit = g->task.limit;
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN), pages = sysconf(_SC_PHYS_PAGES),
+	     page = sysconf(_SC_PAGESIZE);
+	char asked[32], there[WORD];
+
+	g->engine = engine_find(g->options.engine ? g->options.engine : "runc");
+	if (!g->engine) {
+		(void)fault_set(f, VERDICT_NONE, "--engine %s: this build knows runc", g->options.engine);
+		return -1;
+	}
+	if (limit[OPTION_GPUS] != LIMIT_NONE && limit[OPTION_GPUS] > 0)
+		return fault_set(f, VERDICT_ENGINE_FAILED, "gpus: GPUs are not in this build");
+	if (limit[OPTION_CPUS] != LIMIT_NONE && cpus > 0 && limit[OPTION_CPUS] > (uint64_t)cpus * 1000)
+		return fault_set(f, VERDICT_ENGINE_FAILED, "the task asks for %s cpus, this host has %ld",
+		    unit_format(UNIT_MILLI, limit[OPTION_CPUS], asked), cpus);
+	if (pages > 0 && page > 0 && limit[OPTION_MEMORY] != LIMIT_NONE &&
+	    limit[OPTION_MEMORY] / (uint64_t)page > (uint64_t)pages)
+		return fault_set(f, VERDICT_ENGINE_FAILED, "the task asks for memory %s, this host has %s",
+		    unit_format(UNIT_SIZE, limit[OPTION_MEMORY], asked),
+		    word_size((uint64_t)pages * (uint64_t)page, there));
+	return g->engine->probe(g->engine_version, f);
+}
+
+/* Absolute, in one spelling only, and not where the container's own mounts are. */
+static bool mountable(const char *at)
+{
+	static const char *const own[] = {"/proc", "/sys", "/dev", "/.proctor"};
+	size_t n = strlen(at);
+
+	if (at[0] != '/' || n < 2 || at[n - 1] == '/' || strstr(at, "//") || strstr(at, "/./") ||
+	    strstr(at, "/../") || (n >= 3 && strcmp(at + n - 3, "/..") == 0) || strcmp(at + n - 2, "/.") == 0)
+		return false;
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		if (strncmp(at, own[i], strlen(own[i])) == 0 &&
+		    (at[strlen(own[i])] == '/' || !at[strlen(own[i])]))
+			return strcmp(at, "/dev/shm") == 0;
+	return true;
+}
+
+static bool within(const char *inner, const char *outer)
+{
+	size_t n = strlen(outer);
+	return strncmp(inner, outer, n) == 0 && (inner[n] == '/' || inner[n] == '\0');
+}
+
+/* A mount point inside another mount would be made in there: in the organiser's own folder, for an input. */
+static int mounts_fit(struct running *g)
+{
+	const struct task *t = &g->task;
+	size_t count = t->input_count + t->scratch_count + 1;
+	const char **at = calloc(count, sizeof *at);
+	uint64_t memory = t->limit[OPTION_MEMORY], each = t->limit[OPTION_SCRATCH_BYTES];
+	char least[32], most[32];
+	int r = 0;
+
+	if (!at)
+		return fault_set(&g->run.fault, VERDICT_SCORER_FAULT, "out of memory");
+	for (size_t i = 0; i < count; i++) {
+		at[i] = i < t->input_count ? t->input[i].at
+			: i < count - 1	   ? t->scratch[i - t->input_count]
+					   : "/output";
+		if (r == 0 && (!mountable(at[i]) || (i < t->input_count && strcmp(at[i], "/dev/shm") == 0)))
+			r = fault_set(
+			    &g->run.fault, VERDICT_TASK_INVALID, "%s: nothing can be mounted there", at[i]);
+		for (size_t k = 0; r == 0 && k < i; k++)
+			if (within(at[i], at[k]) || within(at[k], at[i]))
+				r = fault_set(&g->run.fault, VERDICT_TASK_INVALID,
+				    "%s and %s: one mount lies in the other", at[k], at[i]);
+	}
+	free(at);
+	if (r < 0 || memory == LIMIT_NONE || t->scratch_count == 0)
+		return r;
+	if (each > (memory - TMPFS_SPARE) / t->scratch_count) {
+		(void)fault_set(&g->run.fault, VERDICT_TASK_INVALID,
+		    "%zu scratch trees of %s each do not fit memory %s less 32MiB", t->scratch_count,
+		    unit_format(UNIT_SIZE, each, least), unit_format(UNIT_SIZE, memory, most));
+		return fault_hint(&g->run.fault, "lower scratch-bytes, or raise memory");
+	}
+	return 0;
+}
+
+static int host_requirements(struct running *g)
+{
+	if (g->task.require & UINT32_C(1) << REQUIRE_IMAGE_DIGEST)
+		return fault_set(
+		    &g->run.fault, VERDICT_REQUIRE_UNMET, "image-digest is required, and a folder has none");
+	if (g->task.require & UINT32_C(1) << REQUIRE_GPU)
+		return fault_set(
+		    &g->run.fault, VERDICT_REQUIRE_UNMET, "gpu is required, and this build has none");
+	return 0;
+}
+
+static int find_init(struct running *g)
+{
+	static const char *const beside[] = {"proctor-init", "../libexec/proctor/proctor-init",
+	    "../libexec/proctor-init", "../bin/proctor-init"};
+	char self[PATH_MAX], path[PATH_MAX + 64];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+
+	if (g->options.init) {
+		if (!realpath(g->options.init, g->init) || access(g->init, X_OK) < 0)
+			return fault_set(
+			    &g->run.fault, VERDICT_NONE, "--init %s: %s", g->options.init, strerror(errno));
+		return 0;
+	}
+	self[n > 0 ? n : 0] = '\0';
+	if (strrchr(self, '/'))
+		*strrchr(self, '/') = '\0';
+	for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+		(void)snprintf(path, sizeof path, "%s/%s", self, beside[i]);
+		if (realpath(path, g->init) && access(g->init, X_OK) == 0)
+			return 0;
+	}
+	(void)fault_set(
+	    &g->run.fault, VERDICT_ENGINE_FAILED, "proctor-init is not beside scorer-host in %s", self);
+	return fault_hint(&g->run.fault, "install it there, or name it with --init PATH");
+}
+
+static int asset_fault(struct running *g, const char *path, const char *where, int error)
+{
+	return fault_set(&g->run.fault, VERDICT_TASK_INVALID, "input %s%s%s: %s", path, *where ? "/" : "",
+	    where,
+	    error == EFBIG    ? "too large"
+	    : error == EINVAL ? "not a file or folder, or a name that a digest list cannot carry"
+			      : strerror(error));
+}
+
+static int resolve(const struct task *t, const char *path, char out[PATH_MAX])
+{
+	char joined[PATH_MAX];
+	int n = snprintf(
+	    joined, sizeof joined, "%s%s%s", *path == '/' ? "" : t->folder, *path == '/' ? "" : "/", path);
+	if (n >= (int)sizeof joined)
+		return -ENAMETOOLONG;
+	return realpath(joined, out) ? 0 : -errno;
+}
+
+/* Digests of task.yaml and of every input go into task.lock; the truth's follows when the container is gone. */
+static int assets(struct running *g)
+{
+	FILE *lines = open_memstream(&g->lock, &g->lock_size);
+	int r = lines ? 0 : -ENOMEM;
+
+	g->input = calloc(g->task.input_count + 1, sizeof *g->input);
+	if (!g->input || r < 0) {
+		if (lines)
+			(void)fclose(lines);
+		return fault_set(&g->run.fault, VERDICT_SCORER_FAULT, "out of memory");
+	}
+	(void)fprintf(lines, "%s  task.yaml\n", g->task.sha256);
+	for (size_t i = 0; r == 0 && i < g->task.input_count; i++) {
+		const char *path = g->task.input[i].path;
+		struct asset *a = &g->input[i];
+		char where[256] = "";
+		r = resolve(&g->task, path, a->path);
+		if (r == 0)
+			r = listing_take(
+			    a->path, path, lines, false, LISTING_CONTENT, UINT64_MAX, &a->listing, where);
+		if (r < 0) {
+			r = asset_fault(g, path, where, -r);
+		} else if (!a->listing.readable) {
+			(void)fault_set(&g->run.fault, VERDICT_TASK_INVALID,
+			    "input %s%s%s: the candidate, a user of its own, could not read it", path,
+			    a->listing.unreadable[0] ? "/" : "", a->listing.unreadable);
+			r = fault_hint(&g->run.fault, "chmod -R o+rX %s", path);
+		}
+	}
+	if (fclose(lines) != 0 && r == 0)
+		r = fault_set(&g->run.fault, VERDICT_SCORER_FAULT, "out of memory");
+	return r;
+}
+
+static int submission(struct running *g)
+{
+	struct listing l;
+	struct stat st;
+	char where[256], most[32];
+	uint64_t limit = g->task.limit[OPTION_IMAGE_BYTES];
+	int r;
+
+	if (!realpath(g->options.rootfs, g->rootfs) || stat(g->rootfs, &st) < 0 || !S_ISDIR(st.st_mode)) {
+		(void)fault_set(&g->run.fault, VERDICT_NONE, "--rootfs %s: %s", g->options.rootfs,
+		    g->rootfs[0] && access(g->rootfs, F_OK) == 0 ? "not a folder" : strerror(errno));
+		return -1;
+	}
+	r = listing_take(g->rootfs, "", NULL, true, LISTING_CONTENT, limit, &l, where);
+	if (r == -EFBIG)
+		return fault_set(&g->run.fault, VERDICT_IMAGE_REFUSED,
+		    "the submission is larger than image-bytes %s", unit_format(UNIT_SIZE, limit, most));
+	if (r == -ELOOP || r == -ENAMETOOLONG)
+		return fault_set(
+		    &g->run.fault, VERDICT_IMAGE_REFUSED, "the submission nests too deep at %s", where);
+	if (r < 0)
+		return fault_set(
+		    &g->run.fault, VERDICT_ENGINE_FAILED, "%s/%s: %s", g->rootfs, where, strerror(-r));
+	memcpy(g->run.submission_sha256, l.sha256, sizeof g->run.submission_sha256);
+	return 0;
+}
+
+static int make_home(struct running *g)
+{
+	const char *home = g->options.home ? g->options.home : getenv("PROCTOR_HOME");
+	static const char *const folders[] = {"runs", "active"};
+	char path[PATH_MAX + 16];
+	int r;
+
+	home = home && *home ? home : "/var/lib/proctor";
+	r = folder_make_all(home);
+	if (r == 0 && !realpath(home, g->home))
+		r = -errno;
+	for (size_t i = 0; r == 0 && i < sizeof folders / sizeof *folders; i++) {
+		(void)snprintf(path, sizeof path, "%s/%s", g->home, folders[i]);
+		r = folder_make_all(path);
+	}
+	if (r < 0)
+		return fault_set(&g->run.fault, r == -ENOSPC ? VERDICT_INFRA_DISK : VERDICT_ENGINE_FAILED,
+		    "%s: %s", home, strerror(-r));
+	(void)snprintf(path, sizeof path, "%s/operator.key", g->home);
+	if (access(path, F_OK) == 0)
+		return key_load(path, &g->key, &g->run.fault);
+	if (key_generate(path, NULL, &g->key, &g->run.fault) < 0)
+		return access(path, F_OK) == 0 ? key_load(path, &g->key, &g->run.fault) : -1;
+	(void)fprintf(stderr, "scorer-host: new signing key %s; its public part is %s.pub\n", path, path);
+	return 0;
+}
+
+/* Room for what the run may need at once: the output's filesystem, its copy, logs and their transcript. */
+static int space(struct running *g)
+{
+	const uint64_t *limit = g->task.limit;
+	uint64_t need = output_image_size(limit[OPTION_OUTPUT_BYTES], limit[OPTION_OUTPUT_FILES]) +
+			limit[OPTION_OUTPUT_BYTES] + 4 * limit[OPTION_LOG_BYTES] + SPARE_BYTES;
+	char parent[PATH_MAX], free_text[WORD], need_text[WORD];
+	struct statvfs v;
+
+	(void)snprintf(parent, sizeof parent, "%s", g->folder);
+	if (strrchr(parent, '/'))
+		*strrchr(parent, '/') = '\0';
+	if (statvfs(*parent ? parent : "/", &v) < 0)
+		return fault_set(&g->run.fault, VERDICT_ENGINE_FAILED, "%s: %s", parent, strerror(errno));
+	if ((uint64_t)v.f_bavail * v.f_frsize >= need)
+		return 0;
+	(void)fault_set(&g->run.fault, VERDICT_INFRA_DISK,
+	    "%s: %s free; this task may need %s (output-bytes twice, logs, 64MiB)", parent,
+	    word_size((uint64_t)v.f_bavail * v.f_frsize, free_text), word_size(need, need_text));
+	return fault_hint(&g->run.fault, "free space, then type the same command again");
+}
+
+/* Where the run directory will be. */
+static int place(struct running *g)
+{
+	char path[PATH_MAX], parent[PATH_MAX];
+	const char *name;
+	struct stat st;
+
+	if (!g->options.run_dir) {
+		(void)snprintf(g->folder, sizeof g->folder, "%.4000s/runs/%s", g->home, g->run.id);
+		return 0;
+	}
+	(void)snprintf(
+	    path, sizeof path, "%s%s", strchr(g->options.run_dir, '/') ? "" : "./", g->options.run_dir);
+	while (strlen(path) > 1 && path[strlen(path) - 1] == '/')
+		path[strlen(path) - 1] = '\0';
+	name = strrchr(path, '/') + 1;
+	if (strlen(path) > 3800 || !*name || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+		return fault_set(&g->run.fault, VERDICT_NONE, "--run-dir %s: no name for a new folder",
+		    g->options.run_dir);
+	if (lstat(path, &st) == 0)
+		return fault_set(
+		    &g->run.fault, VERDICT_NONE, "--run-dir %s: is there already", g->options.run_dir);
+	path[name - path - 1] = '\0';
+	if (!realpath(*path ? path : "/", parent))
+		return fault_set(
+		    &g->run.fault, VERDICT_NONE, "--run-dir %s: %s", g->options.run_dir, strerror(errno));
+	(void)snprintf(
+	    g->folder, sizeof g->folder, "%.3800s/%.255s", strcmp(parent, "/") == 0 ? "" : parent, name);
+	return 0;
+}
+
+int run_preflight(struct running *g)
+{
+	/* A task that says nothing of scratch-bytes grants a sixteenth of its memory to each. */
+	if (g->task.limit[OPTION_SCRATCH_BYTES] == LIMIT_NONE)
+		g->task.limit[OPTION_SCRATCH_BYTES] = g->task.limit[OPTION_MEMORY] / 16;
+	if (host_fit(g) < 0 || mounts_fit(g) < 0 || host_requirements(g) < 0 || find_init(g) < 0 ||
+	    make_home(g) < 0 || place(g) < 0 || assets(g) < 0 || submission(g) < 0)
+		return -1;
+	return space(g);
+}

@@ -1,0 +1,174 @@
+/* The block on stdout: verdict first, what it means in numbers, what the participant is told, where the evidence lies. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "command/run.h"
+#include "evidence/evidence.h"
+#include "judge/record.h"
+
+enum { NAME = 10 };
+
+static void line(FILE *out, const char *name, const char *text)
+{
+	(void)fprintf(out, "  %-*s%s\n", NAME, name, text);
+}
+
+static void metrics(const struct run *run, FILE *out)
+{
+	const struct task *t = run->task;
+	size_t width = NAME - 2;
+
+	for (size_t i = 0; i < t->metric_count; i++)
+		width = strlen(t->metric[i].name) > width ? strlen(t->metric[i].name) : width;
+	for (size_t i = 0; run->have_score && i < t->metric_count && i < SCORE_METRICS; i++) {
+		const struct score_metric *m = &run->score.metric[i];
+		if (m->defined)
+			(void)fprintf(out, "  %-*s  %.4f\n", (int)width, t->metric[i].name, m->value);
+		else
+			(void)fprintf(out, "  %-*s  undefined: %s\n", (int)width, t->metric[i].name, m->why);
+	}
+}
+
+/* Layers by how well they took effect: the names of each state in the record's order. */
+static void sealed(const struct run *run, FILE *out)
+{
+	static const enum layer_state order[] = {
+	    STATE_ENFORCED, STATE_BY_ENGINE, STATE_BEST_EFFORT, STATE_UNAVAILABLE};
+	struct record record;
+	struct fault fault;
+	char text[1024];
+	size_t n = 0;
+
+	if (!run->stage.record || record_read(run->stage.record, &record, &fault) < 0)
+		return;
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+		size_t first = n;
+		for (unsigned layer = 0; layer < LAYER_END; layer++)
+			if (record.layer[layer] == order[i])
+				n += (size_t)snprintf(text + n, sizeof text - n, "%s%s",
+				    n > first ? ", "
+				    : n	      ? " · "
+					      : "",
+				    layer_name((enum layer)layer));
+		if (n > first)
+			n += (size_t)snprintf(text + n, sizeof text - n, ": %s", layer_state_name(order[i]));
+		if (n > first && order[i] == STATE_BY_ENGINE)
+			n += (size_t)snprintf(text + n, sizeof text - n, " (%s)", run->stage.engine_name);
+	}
+	if (n > 0)
+		line(out, "sealed", text);
+}
+
+static void denied(const struct run *run, FILE *out)
+{
+	const json_t *list = json_object_get(run->stage.record, "denied"), *item;
+	size_t i;
+
+	json_array_foreach(list, i, item)
+	{
+		const char *call = json_string_value(json_object_get(item, "call"));
+		const char *arg = json_string_value(json_object_get(item, "arg"));
+		uint64_t count = (uint64_t)json_integer_value(json_object_get(item, "count"));
+		uint64_t first = (uint64_t)json_integer_value(json_object_get(item, "first_ms"));
+		if (call && strncmp(call, "socket", 6) == 0)
+			(void)fprintf(out,
+			    "  %-*snetwork-denied: %s(%s) refused %" PRIu64 " times, first at %" PRIu64
+			    ".%" PRIu64 "s\n",
+			    NAME, "note", call, arg ? arg : "", count, first / 1000, first / 100 % 10);
+	}
+}
+
+static void notes(const struct run *run, FILE *out)
+{
+	char text[256];
+	uint64_t survivors = (uint64_t)json_integer_value(json_object_get(run->stage.record, "survivors"));
+
+	if (run->notes & NOTE_NETWORK_DENIED)
+		denied(run, out);
+	if (run->notes & NOTE_BOM)
+		line(out, "note", "bom: the table begins with a UTF-8 byte order mark");
+	if (run->notes & NOTE_SURVIVORS) {
+		(void)snprintf(text, sizeof text,
+		    "survivors: %" PRIu64 " processes were left when the main one ended, and were killed",
+		    survivors);
+		line(out, "note", text);
+	}
+	if (run->notes & NOTE_LOG_TRUNCATED) {
+		(void)snprintf(text, sizeof text,
+		    "log-truncated: %" PRIu64 " bytes of stdout and %" PRIu64 " of stderr were dropped",
+		    run->stage.log[0].dropped, run->stage.log[1].dropped);
+		line(out, "note", text);
+	}
+	if (run->notes & NOTE_REFUSED_FILES) {
+		const struct refused *first = &run->stage.refused[0];
+		(void)fprintf(out, "  %-*srefused-files: %zu in /output, the first a %s: ", NAME, "note",
+		    run->stage.refused_count, first->kind);
+		for (const unsigned char *p = (const unsigned char *)first->path; *p; p++)
+			(void)(*p < 0x20 || *p >= 0x7f ? fprintf(out, "\\x%02x", *p) : fputc(*p, out));
+		(void)fputc('\n', out);
+	}
+	if (run->notes & NOTE_SCRATCH_FULL)
+		line(out, "note", "scratch-full: a scratch tree was full");
+}
+
+/* Exactly what participant.json says, in one line. */
+static void told(const struct run *run, FILE *out)
+{
+	json_t *view = participant_json(run);
+	const char *verdict = json_string_value(json_object_get(view, "verdict"));
+	const json_t *limit = json_object_get(view, "limit");
+	const char *name = json_string_value(json_object_get(limit, "name"));
+	const char *value = json_string_value(json_object_get(limit, "value"));
+	const char *count = json_string_value(json_object_get(view, "count"));
+
+	if (verdict_class(run->fault.verdict) != CLASS_SUBMISSION)
+		(void)fputs(
+		    "  participant is told: not evaluated yet, not your fault, attempt not counted\n", out);
+	else if (verdict)
+		(void)fprintf(out, "  participant is told: %s%s%s%s%s%s%s\n", verdict, name ? ", limit " : "",
+		    name ? name : "", name && value ? " " : "", name && value ? value : "",
+		    count ? ", count " : "", count ? count : "");
+	json_decref(view);
+}
+
+static void head(const struct running *g, FILE *out)
+{
+	const struct run *run = &g->run;
+	const char *verdict = verdict_name(run->fault.verdict);
+
+	(void)fprintf(out, "%s   %s", verdict,
+	    run->submission ? run->submission
+	    : g->begun	    ? run->id
+	    : g->loaded	    ? g->task.name
+			    : g->options.task);
+	if (!g->begun) {
+		(void)fprintf(out, "   nothing was run%s\n",
+		    verdict_class(run->fault.verdict) == CLASS_INFRASTRUCTURE ? ", attempt not counted" : "");
+		return;
+	}
+	(void)fprintf(out, "   %s %s   %" PRIu64 ".%" PRIu64 "s\n", g->task.name, g->task.version,
+	    run->elapsed_ms / 1000, run->elapsed_ms / 100 % 10);
+}
+
+void run_screen(const struct running *g, FILE *out)
+{
+	const struct run *run = &g->run;
+
+	head(g, out);
+	if (run->fault.verdict == VERDICT_SCORED)
+		metrics(run, out);
+	if (run->fault.what[0])
+		(void)fprintf(out, "  %s\n", run->fault.what);
+	if (run->fault.hint[0])
+		(void)fprintf(out, "  %s\n", run->fault.hint);
+	if (run->fault.verdict == VERDICT_SCORED)
+		sealed(run, out);
+	notes(run, out);
+	if (run->fault.verdict != VERDICT_SCORED && g->begun)
+		told(run, out);
+	if (g->begun) {
+		if (run->fault.verdict == VERDICT_SCORED)
+			line(out, "method", "none: provisional");
+		line(out, "evidence", run->folder);
+	}
+}

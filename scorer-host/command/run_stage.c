@@ -1,0 +1,394 @@
+/*
+ * The sealed container of a run: made, served, read, removed; then its output is taken in. Whatever fails on the way,
+ * the way back is the same, and says whether everything is gone.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "command/run.h"
+#include "command/run_live.h"
+#include "command/run_ticket.h"
+#include "engine/rootfs.h"
+#include "intake/output_image.h"
+#include "intake/session.h"
+#include "judge/crosscheck.h"
+#include "judge/words.h"
+#include "sys/cgroup.h"
+#include "sys/clock.h"
+#include "sys/digest.h"
+#include "sys/files.h"
+#include "sys/slot.h"
+
+enum { FIRST_UID = 0x70000000, UIDS = 4096, DROP_MS = 5000 };
+
+struct staging {
+	struct running *g;
+	struct output_image image;
+	struct cgroup cgroup;
+	struct launch_cgroup joined;
+	struct launch launch;
+	struct launch_mount *mount;
+	struct recording recording;
+	struct live live;
+	char init[PATH_MAX], socket[PATH_MAX];
+	struct stat init_stat;
+	int init_fd, slot, listener, transcript, logs[2];
+	pid_t pid;
+	bool grouped, rooted;
+};
+
+static int failed(struct staging *s, const char *what, int error)
+{
+	return fault_set(&s->g->run.fault,
+	    error == ENOSPC || error == EDQUOT ? VERDICT_INFRA_DISK : VERDICT_ENGINE_FAILED, "%s: %s", what,
+	    strerror(error));
+}
+
+/* A copy of the run's own, so that its inode is nobody else's and its digest can be taken again afterwards. */
+static int copy_init(struct staging *s)
+{
+	struct stage *stage = &s->g->run.stage;
+	char block[1 << 16], again[65];
+	int from = open(s->g->init, O_RDONLY | O_CLOEXEC), to, r = 0;
+	ssize_t n = 1;
+
+	if (from < 0)
+		return failed(s, s->g->init, errno);
+	to = openat(s->g->work_fd, "init", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0500);
+	r = to < 0 ? -errno : 0;
+	while (r == 0 && n > 0) {
+		n = read(from, block, sizeof block);
+		r = n < 0 ? -errno : write_all(to, block, (size_t)n);
+	}
+	if (r == 0)
+		r = fchmod(to, 0555) < 0 ? -errno : digest_fd(from, stage->init_sha256, NULL);
+	(void)close(from);
+	if (to >= 0)
+		(void)close(to); /* before the exec: a file open for writing is busy */
+	if (r == 0) {
+		s->init_fd = openat(s->g->work_fd, "init", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+		r = s->init_fd < 0 || fstat(s->init_fd, &s->init_stat) < 0
+			? -errno
+			: digest_fd(s->init_fd, again, NULL);
+	}
+	if (r == 0 && strcmp(again, stage->init_sha256) != 0)
+		return fault_set(
+		    &s->g->run.fault, VERDICT_ENGINE_FAILED, "%s changed while it was copied", s->g->init);
+	(void)snprintf(s->init, sizeof s->init, "%.4000s/init", s->g->work);
+	return r < 0 ? failed(s, "private copy of proctor-init", -r) : 0;
+}
+
+static int open_files(struct staging *s)
+{
+	static const char *const names[] = {"logs/stdout", "logs/stderr"};
+	int folder = s->g->run.folder_fd, flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+
+	for (int i = 0; i < 2; i++)
+		if ((s->logs[i] = openat(folder, names[i], flags, 0600)) < 0)
+			return failed(s, names[i], errno);
+	if ((s->transcript = openat(folder, "transcript.bin", flags, 0600)) < 0)
+		return failed(s, "transcript.bin", errno);
+	recording_start(&s->recording, s->transcript);
+	s->listener = channel_listen(s->g->work_fd, "s");
+	if (s->listener < 0)
+		return failed(s, "the channel's socket", -s->listener);
+	(void)snprintf(s->socket, sizeof s->socket, "%.4000s/s", s->g->work);
+	return 0;
+}
+
+static int make_group(struct staging *s)
+{
+	struct fault *f = &s->g->run.fault;
+	char name[64];
+	int r;
+
+	(void)snprintf(name, sizeof name, "/proctor-%s", s->g->run.id);
+	r = cgroup_make(&s->cgroup, name);
+	s->grouped = s->cgroup.memory[0] != '\0';
+	if (r < 0) {
+		(void)fault_set(f, VERDICT_ENGINE_FAILED, "control group %s: %s", name,
+		    r == -ENOTSUP ? "there is no memory controller to be had" : strerror(-r));
+		return fault_hint(
+		    f, "the host's control groups must be mounted and writable, with the memory controller");
+	}
+	s->joined = (struct launch_cgroup){.version = s->cgroup.version,
+	    .path = s->cgroup.name,
+	    .memory = s->cgroup.memory,
+	    .cpu = s->cgroup.version == 1 ? s->cgroup.cpu : "",
+	    .swap = s->cgroup.swap};
+	return 0;
+}
+
+/* Inputs, output, scratch, and the two doors. */
+static int plan_mounts(struct staging *s)
+{
+	const struct task *t = &s->g->task;
+	size_t n = 0;
+
+	s->mount = calloc(t->input_count + t->scratch_count + 3, sizeof *s->mount);
+	if (!s->mount)
+		return failed(s, "mounts", ENOMEM);
+	for (size_t i = 0; i < t->input_count; i++)
+		s->mount[n++] = (struct launch_mount){
+		    .kind = MOUNT_BIND, .source = s->g->input[i].path, .at = t->input[i].at};
+	s->mount[n++] = (struct launch_mount){
+	    .kind = MOUNT_BIND, .source = s->image.at, .at = "/output", .writable = true};
+	for (size_t i = 0; i < t->scratch_count; i++)
+		s->mount[n++] = (struct launch_mount){.kind = MOUNT_TMPFS,
+		    .at = t->scratch[i],
+		    .writable = true,
+		    .executable = true,
+		    .bytes = t->limit[OPTION_SCRATCH_BYTES]};
+	s->mount[n++] = (struct launch_mount){
+	    .kind = MOUNT_BIND, .source = s->init, .at = "/.proctor/init", .executable = true};
+	s->mount[n++] = (struct launch_mount){.kind = MOUNT_BIND, .source = s->socket, .at = "/.proctor/s"};
+	s->launch.mount = s->mount;
+	s->launch.mount_count = n;
+	return 0;
+}
+
+static int prepare(struct staging *s)
+{
+	static const char *const argv[] = {
+	    "/.proctor/init", "--ticket", "unix:/.proctor/s", "--report", "unix:/.proctor/s", NULL};
+	struct running *g = s->g;
+	const uint64_t *limit = g->task.limit;
+	unsigned number = 0;
+
+	s->slot = slot_take("/run/proctor/uids", UIDS, &number);
+	if (s->slot < 0)
+		return failed(s, "a uid of the run's own (/run/proctor/uids)", -s->slot);
+	g->uid = FIRST_UID + number;
+	if (copy_init(s) < 0 || open_files(s) < 0 ||
+	    output_image_make(&s->image, g->work, limit[OPTION_OUTPUT_BYTES], limit[OPTION_OUTPUT_FILES],
+		g->uid, g->uid, &g->run.fault) < 0 ||
+	    make_group(s) < 0 || plan_mounts(s) < 0)
+		return -1;
+	s->rooted = true;
+	if (rootfs_prepare(g->rootfs, g->work, s->mount, s->launch.mount_count, &g->run.fault) < 0)
+		return -1;
+	s->launch.rootfs = "root"; /* in the bundle */
+	s->launch.argv = argv;
+	s->launch.memory = limit[OPTION_MEMORY];
+	s->launch.processes = limit[OPTION_PROCESSES];
+	s->launch.cpus = limit[OPTION_CPUS];
+	s->launch.cgroup = &s->joined;
+	return 0;
+}
+
+static int ticket(void *context, const json_t *facts, struct ticket *t, struct fault *fault)
+{
+	struct staging *s = context;
+	const struct ticket_source source = {.run = s->g->run.id,
+	    .key = s->g->session_key,
+	    .uid = s->g->uid,
+	    .task = &s->g->task,
+	    .command = s->g->run.stage.command};
+
+	if (crosscheck_facts(facts, &s->g->task, fault) < 0)
+		return -1;
+	run_ticket(t, &source);
+	return 0;
+}
+
+static void show(void *context, const struct sample *sample)
+{
+	struct staging *s = context;
+	live_show(&s->live, sample);
+}
+
+/* init is our own child, not reaped yet: its pid is nobody else's. The kernel ends its namespace with it. */
+static void stop(void *context)
+{
+	struct staging *s = context;
+	(void)kill(s->pid, SIGKILL);
+}
+
+static int serve(struct staging *s)
+{
+	struct running *g = s->g;
+	struct channel channel = {.listener = s->listener,
+	    .folder = g->work_fd,
+	    .name = "s",
+	    .pid = s->pid,
+	    .init_device = s->init_stat.st_dev,
+	    .init_inode = s->init_stat.st_ino,
+	    .signals = g->signals,
+	    .logs = {s->logs[0], s->logs[1]},
+	    .log_bytes = g->task.limit[OPTION_LOG_BYTES],
+	    .deadline_ms = g->task.limit[OPTION_WALL_TIME] + crosscheck_slack(&g->task),
+	    .recording = &s->recording,
+	    .key = g->session_key,
+	    .ticket = ticket,
+	    .sample = show,
+	    .stop = stop,
+	    .context = s};
+	int r;
+
+	s->listener = -1;
+	live_start(&s->live, g->run.submission ? g->run.submission : g->run.id, &g->task);
+	r = channel_serve(&channel, &g->run.stage, &g->run.fault);
+	live_end(&s->live);
+	return r;
+}
+
+static int contain(struct staging *s)
+{
+	struct running *g = s->g;
+	struct stage *stage = &g->run.stage;
+
+	if (prepare(s) < 0)
+		return -1;
+	if (getrandom(g->session_key, sizeof g->session_key, 0) != (ssize_t)sizeof g->session_key)
+		return failed(s, "getrandom", errno);
+	if (run_interrupted(g)) {
+		stage->observed.cancelled = true;
+		return 0;
+	}
+	if (g->engine->create(&s->launch, &s->pid, &stage->engine_argv, &g->run.fault) < 0)
+		return -1;
+	stage->observed.created = true;
+	if (g->engine->start(&s->launch, &g->run.fault) < 0)
+		return -1;
+	return serve(s);
+}
+
+/* The figures that outlive the candidate, then the container's end, verified. */
+static void remove_container(struct staging *s)
+{
+	struct observed *o = &s->g->run.stage.observed;
+	struct cgroup_reading reading = {LIMIT_NONE, LIMIT_NONE, LIMIT_NONE, LIMIT_NONE, LIMIT_NONE};
+	struct fault fault;
+	int removed, empty = 0, dropped = 0;
+
+	if (s->grouped)
+		cgroup_read(&s->cgroup, &reading);
+	o->memory_peak = reading.memory_peak;
+	o->memory_limit_hits = reading.memory_limit_hits;
+	o->oom_kills = reading.oom_kills;
+	o->cpu_ms = reading.cpu_ms;
+	o->processes_peak = reading.processes_peak;
+	removed = s->g->engine->remove(&s->launch, &fault);
+	if (s->grouped)
+		empty = cgroup_kill(&s->cgroup, DROP_MS);
+	/* Orphans of the engine's come to us, and a group with an unreaped task cannot be removed. */
+	while (waitpid(-1, NULL, WNOHANG) > 0)
+		;
+	if (s->grouped)
+		dropped = cgroup_remove(&s->cgroup);
+	o->gone = removed == 0 && empty == 0 && dropped == 0;
+	if (!o->gone)
+		(void)fprintf(stderr, "scorer-host: %s is not gone: %s\n", s->g->run.id,
+		    removed < 0 ? fault.what : "its control group is still in use");
+}
+
+static void seen_after(struct staging *s)
+{
+	struct running *g = s->g;
+	struct stage *stage = &g->run.stage;
+	char hex[65] = "", where[256];
+
+	if (s->init_fd >= 0 && digest_fd(s->init_fd, hex, NULL) == 0)
+		stage->observed.init_intact = strcmp(hex, stage->init_sha256) == 0;
+	for (size_t i = 0; i < g->task.input_count; i++) {
+		struct listing now;
+		int same = listing_take(g->input[i].path, g->task.input[i].path, NULL, false, LISTING_LOOK,
+			       UINT64_MAX, &now, where) == 0 &&
+			   strcmp(now.signature, g->input[i].listing.signature) == 0;
+		(void)json_array_append_new(
+		    stage->mounts, json_pack("{s:s, s:s, s:s, s:b}", "at", g->task.input[i].at, "sha256",
+				       g->input[i].listing.sha256, "mode", "ro", "unchanged_after", same));
+	}
+}
+
+/* Reads the output tree, whatever the stage ended in: a failed run's files are evidence too. */
+static int take_output(struct staging *s, struct fault *fault)
+{
+	struct running *g = s->g;
+	struct observed *o = &g->run.stage.observed;
+	int tree = s->image.mounted ? open(s->image.at, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1, into, r;
+
+	o->output_bytes = o->output_files = LIMIT_NONE;
+	if (tree < 0)
+		return fault_set(fault, VERDICT_SCORER_FAULT, "%s: %s", s->image.at, strerror(errno));
+	into = openat(g->run.folder_fd, "outputs", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	r = output_take(tree, into, g->task.output_table, g->task.limit[OPTION_OUTPUT_BYTES],
+	    g->task.limit[OPTION_OUTPUT_FILES], &g->output, fault);
+	(void)close(tree);
+	if (into >= 0)
+		(void)close(into);
+	o->output_bytes = g->output.bytes;
+	o->output_files = g->output.files;
+	g->run.stage.refused = g->output.refused;
+	g->run.stage.refused_count = g->output.refused_count;
+	return r;
+}
+
+static void release(struct staging *s)
+{
+	const int fds[] = {s->init_fd, s->listener, s->transcript, s->logs[0], s->logs[1], s->slot};
+	int r = 0;
+
+	if (s->rooted)
+		r = rootfs_drop(s->g->work);
+	if (output_image_drop(&s->image) < 0 || r < 0)
+		(void)fprintf(stderr, "scorer-host: %s: a mount could not be taken away\n", s->g->work);
+	for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
+		if (fds[i] >= 0)
+			(void)close(fds[i]);
+	free(s->mount);
+}
+
+int run_stage(struct running *g)
+{
+	struct staging *s = calloc(1, sizeof *s);
+	struct fault output = {0}, last;
+	int r, taken;
+
+	if (!s)
+		return fault_set(&g->run.fault, VERDICT_SCORER_FAULT, "out of memory");
+	s->g = g;
+	s->init_fd = s->slot = s->listener = s->transcript = s->logs[0] = s->logs[1] = -1;
+	s->launch.id = g->run.id;
+	s->launch.work = g->work;
+	g->run.stage.observed.engine_status = -1;
+	g->run.stage.observed.wall_ms = LIMIT_NONE;
+	r = contain(s);
+	remove_container(s);
+	if (s->transcript >= 0 && g->run.stage.observed.gone) {
+		int wrote = recording_finish(&s->recording);
+		if (wrote < 0 && r == 0)
+			r = failed(s, "transcript.bin", -wrote);
+	}
+	recording_abandon(&s->recording);
+	explicit_bzero(g->session_key, sizeof g->session_key);
+	seen_after(s);
+	taken = g->run.stage.observed.created ? take_output(s, &output) : -1;
+	release(s);
+	free(s);
+	/* Our own failure is the verdict, unless the run's own counters show that the candidate brought it about. */
+	last = g->run.fault;
+	if (r < 0 && !g->run.stage.observed.ticketed)
+		return -1;
+	if (crosscheck(&g->run.stage, &g->task, &g->run.fault) < 0) {
+		if (r < 0 && g->run.fault.verdict != VERDICT_MEMORY && !g->run.stage.observed.cancelled)
+			g->run.fault = last;
+		return -1;
+	}
+	if (r < 0) {
+		g->run.fault = last;
+		return -1;
+	}
+	if (taken < 0)
+		g->run.fault = output;
+	return taken;
+}
