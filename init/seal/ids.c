@@ -18,7 +18,7 @@ static bool changes(const struct plan *plan)
 int step_bounding(struct sealing *s)
 {
 	(void)s;
-	uint64_t left;
+	uint64_t left = 0;
 	int r = caps_bounding_clear();
 	if (r == 0)
 		r = caps_bounding(&left);
@@ -59,7 +59,7 @@ int step_uid(struct sealing *s)
 int step_ambient(struct sealing *s)
 {
 	const struct caps none = {0, 0, 0};
-	struct caps now;
+	struct caps now = none;
 
 	int r = caps_ambient_clear();
 	/* A kernel without ambient capabilities has none to clear. */
