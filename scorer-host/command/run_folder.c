@@ -12,10 +12,11 @@
 #include <unistd.h>
 
 #include "command/run.h"
+#include "evidence/evidence.h"
 #include "sys/files.h"
 
-enum { RESERVE = 1 << 20, TASK_MAX = 1 << 20 };
-static const char work_name[] = ".work", reserve_name[] = ".reserve";
+enum { TASK_MAX = 1 << 20 };
+static const char work_name[] = ".work";
 
 static int failed(struct running *g, const char *name, int error)
 {
@@ -65,16 +66,6 @@ static int copy_task(struct running *g)
 	return r;
 }
 
-static int reserve(struct running *g)
-{
-	int fd = openat(g->run.folder_fd, reserve_name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), r;
-	if (fd < 0)
-		return -errno;
-	r = posix_fallocate(fd, 0, RESERVE);
-	(void)close(fd);
-	return -r;
-}
-
 int run_begin(struct running *g)
 {
 	int r;
@@ -88,8 +79,8 @@ int run_begin(struct running *g)
 	g->begun = true;
 	if ((r = mark_alive(g)) < 0)
 		return failed(g, "", -r);
-	if ((r = reserve(g)) < 0)
-		return failed(g, reserve_name, -r);
+	if (evidence_reserve(g->run.folder_fd, &g->run.fault) < 0)
+		return -1;
 	if ((r = copy_task(g)) < 0)
 		return failed(g, "task.yaml", -r);
 	if (mkdirat(g->run.folder_fd, "logs", 0700) < 0 || mkdirat(g->run.folder_fd, "outputs", 0700) < 0 ||
@@ -138,7 +129,7 @@ int run_settle(struct running *g)
 		(void)close(g->work_fd);
 	g->work_fd = -1;
 	r = folder_remove(g->run.folder_fd, work_name);
-	(void)unlinkat(g->run.folder_fd, reserve_name, 0);
+	(void)unlinkat(g->run.folder_fd, EVIDENCE_RESERVE, 0);
 	(void)unlinkat(g->run.folder_fd, "outputs", AT_REMOVEDIR);
 	(void)unlinkat(g->run.folder_fd, "logs", AT_REMOVEDIR);
 	r2 = write_lock(g);

@@ -221,7 +221,7 @@ static int make_home(struct running *g)
 {
 	const char *home = g->options.home ? g->options.home : getenv("PROCTOR_HOME");
 	static const char *const folders[] = {"runs", "active"};
-	char path[PATH_MAX + 16];
+	char path[PATH_MAX + 16], public[PATH_MAX + 32];
 	int r;
 
 	home = home && *home ? home : "/var/lib/proctor";
@@ -240,7 +240,9 @@ static int make_home(struct running *g)
 		return key_load(path, &g->key, &g->run.fault);
 	if (key_generate(path, NULL, &g->key, &g->run.fault) < 0)
 		return access(path, F_OK) == 0 ? key_load(path, &g->key, &g->run.fault) : -1;
-	(void)fprintf(stderr, "scorer-host: new signing key %s; its public part is %s.pub\n", path, path);
+	if (key_public_path(path, public, sizeof public) == 0)
+		(void)fprintf(
+		    stderr, "scorer-host: new signing key %s; its public part is %s\n", path, public);
 	return 0;
 }
 

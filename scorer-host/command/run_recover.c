@@ -91,7 +91,7 @@ static void describe(struct run *run, struct stage *s, const struct lost *l, con
 static int close_run(struct running *g, const struct lost *l, int folder)
 {
 	static const char *const remade[] = {
-	    "audit.json", "audit.dsse.json", "score.json", "participant.json", ".reserve"};
+	    "audit.json", "audit.dsse.json", "score.json", "participant.json"};
 	struct run *run = calloc(1, sizeof *run);
 	struct task task;
 	struct fault fault;

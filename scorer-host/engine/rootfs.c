@@ -42,6 +42,9 @@ static int step(int parent, const char *name, bool folder, mode_t mode)
 	if (fd == -ENOENT && folder) {
 		if (mkdirat(parent, name, mode) < 0)
 			return -errno;
+		/* Not left to the umask: init, without DAC capabilities, has to get through. */
+		if (fchmodat(parent, name, mode, 0) < 0)
+			return -errno;
 		fd = open_beneath(parent, name, flags, 0);
 	} else if (fd == -ENOENT) {
 		int r = file_write(parent, name, "", 0, mode);

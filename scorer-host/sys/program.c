@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,6 +47,7 @@ static void child(const char *const argv[], int out, int failed)
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	(void)setpgid(0, 0);
+	(void)umask(022);
 	for (int s = 1; s < NSIG; s++)
 		(void)signal(s, SIG_DFL);
 	(void)sigemptyset(&none);

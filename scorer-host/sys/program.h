@@ -1,6 +1,7 @@
 /*
  * Runs another program: by its path, with an argv, never through a shell. The child gets /dev/null as standard input,
- * no descriptor but 0, 1 and 2, default signal dispositions, an empty signal mask and an environment of PATH alone.
+ * no descriptor but 0, 1 and 2, default signal dispositions, an empty signal mask, umask 022 and an environment of PATH
+ * alone.
  */
 #ifndef PROCTOR_HOST_SYS_PROGRAM_H
 #define PROCTOR_HOST_SYS_PROGRAM_H
