@@ -4,8 +4,12 @@
 
 #include "judge/task.h"
 
-/* folder: the task folder. 0, or -1 with TASK_INVALID: key, line where known, what is wrong, what is expected. */
+/* folder: the task folder. 0, or -1 with TASK_INVALID: key, line where known, what is wrong, what is expected.
+ * A folder that is not there is a usage error (VERDICT_NONE). */
 int task_load(const char *folder, struct task *task, struct fault *fault);
+
+/* The same from bytes in memory (text[length] need not be there). */
+int task_parse(const char *folder, const char *text, size_t length, struct task *task, struct fault *fault);
 
 /* Frees what task_load allocated. */
 void task_free(struct task *task);

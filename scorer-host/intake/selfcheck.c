@@ -1,0 +1,143 @@
+/*
+ * The self-check of a task: what its author wrote down must come out before a stranger is judged by it. Here are both
+ * the keys of `selfcheck:` and the running of it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "intake/judge.h"
+#include "intake/scoring.h"
+#include "intake/task_build.h"
+#include "intake/task_file.h"
+#include "judge/expect.h"
+#include "judge/number.h"
+
+static size_t metric_find(const struct task *t, const char *name)
+{
+	size_t i = 0;
+	while (i < t->metric_count && (!name || strcmp(t->metric[i].name, name) != 0))
+		i++;
+	return i;
+}
+
+static int expectation(
+    struct builder *b, const struct yaml_expect *y, unsigned at, struct task_expectation *e)
+{
+	double within = 0;
+	if (metric_find(b->task, y->metric) == b->task->metric_count)
+		return bad(b, y->metric, "expected the name of one of the metrics",
+		    "selfcheck[%u].expect.metric", at + 1);
+	if (!y->value || decimals_written(y->value) < 0)
+		return bad(b, y->value, "expected a decimal number such as \"0.9934\"",
+		    "selfcheck[%u].expect.value", at + 1);
+	if (y->within &&
+	    (number_parse((const uint8_t *)y->within, strlen(y->within), &within) < 0 || within < 0))
+		return bad(b, y->within, "expected a decimal number, not negative",
+		    "selfcheck[%u].expect.within", at + 1);
+	*e = (struct task_expectation){y->metric, y->value, y->within};
+	return 0;
+}
+
+/* Verdicts that a table can lead to by itself. */
+static bool of_a_table(enum verdict v)
+{
+	return v == VERDICT_METRIC_UNDEFINED || (v >= VERDICT_TABLE_FORMAT && v <= VERDICT_TABLE_TOO_LARGE);
+}
+
+static int item(struct builder *b, const struct yaml_selfcheck *y, unsigned at)
+{
+	struct task_selfcheck *s = &b->task->selfcheck[at];
+	if (!!y->table + !!y->submission + !!y->files != 1)
+		return bad(b, NULL, "expected one of table, submission, files", "selfcheck[%u]", at + 1);
+	if (!!y->expect + !!y->verdict != 1)
+		return bad(b, NULL, "expected either expect or verdict", "selfcheck[%u]", at + 1);
+	if (y->submission)
+		cannot(b, "selfcheck[%u].submission", at + 1);
+	if (y->files)
+		cannot(b, "selfcheck[%u].files", at + 1);
+	if (y->table && !plain_text(y->table, 1024))
+		return bad(
+		    b, y->table, "expected a path below the task folder", "selfcheck[%u].table", at + 1);
+	s->table = y->table;
+	s->verdict = y->verdict ? verdict_from_name(y->verdict) : VERDICT_NONE;
+	if (y->verdict && y->table && !of_a_table(s->verdict))
+		return bad(b, y->verdict, "expected a verdict of a table, such as TABLE_DUPLICATE",
+		    "selfcheck[%u].verdict", at + 1);
+	s->expect = task_keep(b, y->expect_count, sizeof *s->expect);
+	if (!s->expect)
+		return no_memory(b);
+	for (; s->expect_count < y->expect_count; s->expect_count++)
+		if (expectation(b, &y->expect[s->expect_count], at, &s->expect[s->expect_count]) < 0)
+			return -1;
+	b->task->selfcheck_count = at + 1;
+	return 0;
+}
+
+int build_selfcheck(struct builder *b)
+{
+	const struct yaml_task *y = b->yaml;
+	if (!y->selfcheck) {
+		(void)bad(b, NULL, "missing; a task shows with at least one table that it scores right",
+		    "selfcheck");
+		return fault_hint(b->fault,
+		    "selfcheck: [{table: selfcheck/good.csv, expect: [{metric: AUROC, value: \"0.99\"}]}]");
+	}
+	b->task->selfcheck = task_keep(b, y->selfcheck_count, sizeof *b->task->selfcheck);
+	if (!b->task->selfcheck)
+		return no_memory(b);
+	for (unsigned i = 0; i < y->selfcheck_count; i++)
+		if (item(b, &y->selfcheck[i], i) < 0)
+			return -1;
+	return 0;
+}
+
+static int compare(
+    const struct task *task, const struct task_selfcheck *s, const struct score *score, struct fault *fault)
+{
+	for (size_t i = 0; i < s->expect_count; i++) {
+		const struct task_expectation *e = &s->expect[i];
+		double value = score->metric[metric_find(task, e->metric)].value;
+		char got[EXPECT_TEXT];
+		if (expect_holds(value, e->value, e->within))
+			continue;
+		int decimals = decimals_written(e->value);
+		(void)fault_set(fault, VERDICT_SELFCHECK_FAILED, "%s: %s expected %s%s%s, got %s", s->table,
+		    e->metric, e->value, e->within ? " within " : "", e->within ? e->within : "",
+		    decimal_format(value, decimals + (e->within ? 2 : 0), got));
+		return fault_hint(
+		    fault, "either the truth or the table changed, or the expected value is wrong");
+	}
+	return 0;
+}
+
+static int check_item(const struct task *task, const struct task_selfcheck *s, struct fault *fault)
+{
+	char path[4096];
+	struct score score;
+	enum verdict wanted = s->verdict == VERDICT_NONE ? VERDICT_SCORED : s->verdict;
+	int fd = open(task_path(task, s->table, path, sizeof path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return fault_set(fault, VERDICT_SELFCHECK_FAILED, "%s: %s", path, strerror(errno));
+	int r = score_table(task, fd, &score);
+	close(fd);
+	if (r < 0) {
+		*fault = score.fault;
+		return -1;
+	}
+	if (score.verdict != wanted)
+		return fault_set(fault, VERDICT_SELFCHECK_FAILED, "%s: expected %s, got %s%s%.700s", s->table,
+		    verdict_name(wanted), verdict_name(score.verdict), *score.fault.what ? ": " : "",
+		    score.fault.what);
+	return compare(task, s, &score, fault);
+}
+
+int task_selfcheck(const struct task *task, size_t *items, struct fault *fault)
+{
+	for (*items = 0; *items < task->selfcheck_count; ++*items)
+		if (check_item(task, &task->selfcheck[*items], fault) < 0)
+			return -1;
+	return 0;
+}
