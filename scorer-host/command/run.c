@@ -70,6 +70,20 @@ static int start(struct running *g)
 	return new_id(g);
 }
 
+/* --limit over the task's. A scratch tree that was given a sixteenth of memory follows it. */
+static void override(struct running *g)
+{
+	uint64_t *limit = g->task.limit, memory = limit[OPTION_MEMORY];
+	bool follows =
+	    limit[OPTION_SCRATCH_BYTES] == LIMIT_NONE || limit[OPTION_SCRATCH_BYTES] == memory / 16;
+
+	for (unsigned o = 0; o < OPTION_END; o++)
+		if (g->options.limit[o] != LIMIT_NONE)
+			limit[o] = g->options.limit[o];
+	if (follows && g->options.limit[OPTION_SCRATCH_BYTES] == LIMIT_NONE)
+		limit[OPTION_SCRATCH_BYTES] = limit[OPTION_MEMORY] / 16;
+}
+
 static int load(struct running *g)
 {
 	struct run *run = &g->run;
@@ -79,12 +93,11 @@ static int load(struct running *g)
 		return -1;
 	g->loaded = true;
 	run->task = &g->task;
+	override(g);
 	for (unsigned o = 0; o < OPTION_END; o++) {
 		const struct option_row *row = &option_table[o];
 		if (!(row->where & ON_TASK) || row->kind != VALUE_NUMBER)
 			continue;
-		if (g->options.limit[o] != LIMIT_NONE)
-			g->task.limit[o] = g->options.limit[o];
 		if (g->task.limit[o] != LIMIT_NONE)
 			(void)json_object_set_new(run->stage.limits, row->name,
 			    json_string(unit_format(row->unit, g->task.limit[o], text)));
@@ -198,6 +211,8 @@ static void prepare_and_run(struct running *g)
 		evaluate(g);
 	if (g->begun)
 		conclude(g);
+	else
+		run_end(g);
 }
 
 static int tell(struct running *g)

@@ -68,8 +68,11 @@ static int copy_task(struct running *g)
 
 int run_begin(struct running *g)
 {
-	int r;
+	int r = mark_alive(g);
 
+	/* The mark comes first: were we killed in between, the next start would find the folder through it. */
+	if (r < 0)
+		return failed(g, "", -r);
 	if (mkdir(g->folder, 0700) < 0)
 		return failed(g, "", errno);
 	g->run.folder_fd = open(g->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -77,8 +80,6 @@ int run_begin(struct running *g)
 		return failed(g, "", errno);
 	g->run.folder = g->folder;
 	g->begun = true;
-	if ((r = mark_alive(g)) < 0)
-		return failed(g, "", -r);
 	if (evidence_reserve(g->run.folder_fd, &g->run.fault) < 0)
 		return -1;
 	if ((r = copy_task(g)) < 0)

@@ -91,7 +91,10 @@ static int mounts_fit(struct running *g)
 	if (r < 0 || memory == LIMIT_NONE || t->scratch_count == 0)
 		return r;
 	if (each > (memory - TMPFS_SPARE) / t->scratch_count) {
-		(void)fault_set(&g->run.fault, VERDICT_TASK_INVALID,
+		/* Of the command line's making, it is a usage error and not the organiser's. */
+		bool ours = g->options.limit[OPTION_MEMORY] != LIMIT_NONE ||
+			    g->options.limit[OPTION_SCRATCH_BYTES] != LIMIT_NONE;
+		(void)fault_set(&g->run.fault, ours ? VERDICT_NONE : VERDICT_TASK_INVALID,
 		    "%zu scratch trees of %s each do not fit memory %s less 32MiB", t->scratch_count,
 		    unit_format(UNIT_SIZE, each, least), unit_format(UNIT_SIZE, memory, most));
 		return fault_hint(&g->run.fault, "lower scratch-bytes, or raise memory");
@@ -301,9 +304,6 @@ static int place(struct running *g)
 
 int run_preflight(struct running *g)
 {
-	/* A task that says nothing of scratch-bytes grants a sixteenth of its memory to each. */
-	if (g->task.limit[OPTION_SCRATCH_BYTES] == LIMIT_NONE)
-		g->task.limit[OPTION_SCRATCH_BYTES] = g->task.limit[OPTION_MEMORY] / 16;
 	if (host_fit(g) < 0 || mounts_fit(g) < 0 || host_requirements(g) < 0 || find_init(g) < 0 ||
 	    make_home(g) < 0 || place(g) < 0 || assets(g) < 0 || submission(g) < 0)
 		return -1;

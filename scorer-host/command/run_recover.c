@@ -157,13 +157,15 @@ void run_recover(struct running *g)
 	(void)snprintf(path, sizeof path, "%.4000s/active", g->home);
 	d = opendir(path);
 	while (d && (e = readdir(d)) != NULL) {
+		struct stat st;
 		int fd;
 		if (e->d_name[0] == '.')
 			continue;
 		fd = openat(dirfd(d), e->d_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 		if (fd < 0)
 			continue;
-		if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+		/* Unlinked while we waited at the door: it ended by itself, or somebody else has closed it. */
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &st) == 0 && st.st_nlink > 0) {
 			if (recover(g, fd) == 0)
 				(void)unlinkat(dirfd(d), e->d_name, 0);
 			else

@@ -52,6 +52,8 @@ static int step(int parent, const char *name, bool folder, mode_t mode)
 			return r;
 		fd = open_beneath(parent, name, flags, 0);
 	}
+	if (fd == -ENOTDIR && fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode))
+		return -ELOOP;
 	if (fd < 0)
 		return fd;
 	if (fstat(fd, &st) < 0 || (folder ? !S_ISDIR(st.st_mode) : !S_ISREG(st.st_mode))) {
