@@ -1,0 +1,190 @@
+/*
+ * scorer-host check TASK: what an organiser runs before any submission. The schema, the files that the task names, the
+ * truth among the inputs, the self-check, and whether this host can run it. Runs no candidate and writes nothing.
+ */
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "command/command.h"
+#include "engine/launch.h"
+#include "intake/exposure.h"
+#include "intake/task_file.h"
+
+struct host {
+	bool root;
+	char engine[64]; /* name and version, or why not */
+	bool engine_fits;
+	char kernel[66];
+	long landlock; /* ABI, 0 when there is none */
+	bool fits;
+};
+
+struct checked {
+	const char *folder;
+	bool json;
+	struct task task;
+	bool loaded;
+	struct exposure_seen seen;
+	size_t selfcheck;
+	struct fault fault;
+	bool failed;
+	struct host host;
+};
+
+static void look_at_host(const struct task *task, struct host *h)
+{
+	const struct engine *engine = engine_find("runc");
+	char version[32] = "";
+	struct fault fault = {.verdict = VERDICT_NONE};
+	struct utsname name;
+
+	h->root = geteuid() == 0;
+	h->engine_fits = engine && engine->probe(version, &fault) == 0;
+	(void)snprintf(h->engine, sizeof h->engine, "runc %s", h->engine_fits ? version : "cannot be used");
+	(void)snprintf(h->kernel, sizeof h->kernel, "%s", uname(&name) == 0 ? name.release : "unknown");
+	/* landlock_create_ruleset(NULL, 0, LANDLOCK_CREATE_RULESET_VERSION), landlock(7) */
+	h->landlock = syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
+	if (h->landlock < 0)
+		h->landlock = 0;
+	bool wants = task->require & UINT32_C(1) << REQUIRE_LANDLOCK;
+	h->fits = h->root && h->engine_fits && (h->landlock > 0 || !wants);
+}
+
+/* 0, or -1 with the first fault. */
+static int check(struct checked *c)
+{
+	if (task_load(c->folder, &c->task, &c->fault) < 0)
+		return -1;
+	c->loaded = true;
+	look_at_host(&c->task, &c->host);
+	if (truth_exposed(&c->task, &c->seen, &c->fault) < 0)
+		return -1;
+	return task_selfcheck(&c->task, &c->selfcheck, &c->fault);
+}
+
+static int status(const struct checked *c)
+{
+	if (!c->failed)
+		return 0;
+	return c->fault.verdict == VERDICT_NONE ? 2 : verdict_exit(c->fault.verdict);
+}
+
+static void print_host(const struct host *h)
+{
+	(void)printf("  host        %s, kernel %s, Landlock ABI %ld%s\n", h->engine, h->kernel, h->landlock,
+	    h->root ? "" : "; not root");
+	if (!h->fits)
+		(void)printf("              a run would be refused here: %s\n",
+		    !h->root	      ? "it needs root"
+		    : !h->engine_fits ? "it needs runc 1.1 or later"
+				      : "the task requires landlock");
+}
+
+static void print_text(const struct checked *c)
+{
+	const struct task *t = &c->task;
+	if (c->failed && c->fault.verdict == VERDICT_NONE) {
+		(void)fprintf(stderr, "scorer-host: %s\n", c->fault.what);
+		return;
+	}
+	if (c->failed) {
+		(void)printf("%s   %s   nothing was run\n  %s\n", verdict_name(c->fault.verdict), c->folder,
+		    c->fault.what);
+		if (*c->fault.hint)
+			(void)printf("  %s\n", c->fault.hint);
+		return;
+	}
+	(void)printf("OK   %s   %s %s\n", c->folder, t->name, t->version);
+	(void)printf("  schema      %zu input%s, %zu column%s, %zu metric%s; sha256 %.12s…\n", t->input_count,
+	    t->input_count == 1 ? "" : "s", t->column_count, t->column_count == 1 ? "" : "s", t->metric_count,
+	    t->metric_count == 1 ? "" : "s", t->sha256);
+	(void)printf("  truth       %s is not in the input (%zu file%s, %zu compared)\n", t->truth,
+	    c->seen.files, c->seen.files == 1 ? "" : "s", c->seen.compared);
+	(void)printf("  self-check  %zu of %zu hold\n", c->selfcheck, t->selfcheck_count);
+	print_host(&c->host);
+}
+
+static json_t *text_or_null(const char *text)
+{
+	return text && *text ? json_string(text) : json_null();
+}
+
+static int print_json(const struct checked *c)
+{
+	const struct task *t = &c->task;
+	const struct host *h = &c->host;
+	json_t *o = json_pack("{s:s, s:i, s:o, s:o, s:o, s:s}", "schema", "urn:proctor:check:1", "exit",
+	    status(c), "verdict", text_or_null(c->failed ? verdict_name(c->fault.verdict) : NULL), "cause",
+	    text_or_null(c->failed ? c->fault.what : NULL), "hint",
+	    text_or_null(c->failed ? c->fault.hint : NULL), "folder", c->folder);
+	json_t *task = c->loaded ? json_pack("{s:s, s:s, s:s}", "name", t->name, "version", t->version,
+				       "sha256", t->sha256)
+				 : json_null();
+	json_t *truth = json_pack(
+	    "{s:I, s:I}", "files", (json_int_t)c->seen.files, "compared", (json_int_t)c->seen.compared);
+	json_t *self =
+	    json_pack("{s:I, s:I}", "passed", (json_int_t)c->selfcheck, "of", (json_int_t)t->selfcheck_count);
+	json_t *host =
+	    c->loaded ? json_pack("{s:b, s:b, s:s, s:s, s:I}", "fits", h->fits, "root", h->root, "engine",
+			    h->engine, "kernel", h->kernel, "landlock", (json_int_t)h->landlock)
+		      : json_null();
+	int r = json_object_set_new(o, "task", task) | json_object_set_new(o, "truth", truth) |
+		json_object_set_new(o, "selfcheck", self) | json_object_set_new(o, "host", host);
+	char *line = r == 0 ? json_dumps(o, JSON_COMPACT) : NULL;
+	if (line)
+		(void)puts(line);
+	else
+		(void)fputs("scorer-host: no memory\n", stderr);
+	free(line);
+	json_decref(o);
+	return line ? 0 : -1;
+}
+
+static void help(FILE *out)
+{
+	(void)fputs("usage: scorer-host check TASK [--json]\n\n"
+		    "Checks a task before anybody is judged by it: task.yaml (proctor-task(5)), the files "
+		    "that it names,\n"
+		    "whether the truth can be read from the inputs, its self-check, and this host.\n\n"
+		    "exit status: 0 all is well, 2 usage, 4 the task is at fault\n",
+	    out);
+}
+
+int command_check(int argc, char **argv)
+{
+	struct checked c = {.folder = NULL};
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--help") == 0) {
+			help(stdout);
+			return 0;
+		}
+		if (strcmp(argv[i], "--json") == 0 && !c.json) {
+			c.json = true;
+		} else if (argv[i][0] != '-' && !c.folder) {
+			c.folder = argv[i];
+		} else {
+			(void)fprintf(stderr,
+			    "scorer-host check: unexpected %s; scorer-host check --help says more\n",
+			    argv[i]);
+			return 2;
+		}
+	}
+	if (!c.folder) {
+		help(stderr);
+		return 2;
+	}
+	c.failed = check(&c) < 0;
+	int r = c.json ? print_json(&c) : 0;
+	if (!c.json)
+		print_text(&c);
+	int exit_status = r < 0 ? 3 : status(&c);
+	if (c.loaded)
+		task_free(&c.task);
+	return exit_status;
+}
