@@ -134,6 +134,9 @@ static int score(struct running *g)
 		run->have_score = run->score.truth_sha256[0] != '\0' && run->score.verdict == VERDICT_SCORED;
 		return -1;
 	}
+	if (strcmp(run->score.truth_sha256, g->assets.truth_sha256) != 0)
+		return fault_set(
+		    &run->fault, VERDICT_ASSET_MISMATCH, "%s changed during the run", g->task.truth);
 	run->have_score = true;
 	memset(&run->fault, 0, sizeof run->fault);
 	run->fault.verdict = VERDICT_SCORED;
@@ -252,8 +255,7 @@ static void finish(struct running *g)
 	json_decref(s->limits);
 	json_decref(s->require);
 	output_free(&g->output);
-	free(g->input);
-	free(g->lock);
+	assets_free(&g->assets);
 	key_wipe(&g->key);
 	if (g->loaded)
 		task_free(&g->task);

@@ -11,7 +11,7 @@
 
 #include "engine/launch.h"
 #include "evidence/key.h"
-#include "intake/listing.h"
+#include "intake/assets.h"
 #include "intake/output.h"
 #include "judge/run.h"
 #include "wire/chain.h"
@@ -21,12 +21,6 @@ struct run_options {
 	uint64_t limit[OPTION_END]; /* --limit; LIMIT_NONE where not given */
 	bool json, help;
 	char **command; /* behind --, NULL-terminated; NULL without */
-};
-
-/* What was seen of one asset before the run. */
-struct asset {
-	char path[PATH_MAX]; /* resolved */
-	struct listing listing;
 };
 
 struct running {
@@ -42,9 +36,8 @@ struct running {
 	char home[PATH_MAX], folder[PATH_MAX], work[PATH_MAX], rootfs[PATH_MAX], init[PATH_MAX];
 	int work_fd, active; /* active: the lock that says this run is alive */
 	int signals;	     /* signalfd of what cancels */
-	struct asset *input;
-	char *lock; /* task.lock's text so far: task.yaml and the inputs */
-	size_t lock_size;
+	struct assets assets;
+	struct listing submitted; /* the root filesystem before the run */
 	uint64_t began_ms;
 	struct output output;
 	uint8_t session_key[CHAIN_KEY];
@@ -65,7 +58,7 @@ int run_begin(struct running *g);
  * g->output.table is open, or the verdict is crosscheck's or the output's, in run.fault with -1. */
 int run_stage(struct running *g);
 
-/* Takes away the work folder and the reserve, and writes task.lock: the directory is as the evidence will find it. */
+/* Takes away the work folder and the reserve: the directory is as the evidence will find it. */
 int run_settle(struct running *g);
 
 /* Marks the run as done. After the evidence. */

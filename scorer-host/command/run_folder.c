@@ -84,6 +84,9 @@ int run_begin(struct running *g)
 		return -1;
 	if ((r = copy_task(g)) < 0)
 		return failed(g, "task.yaml", -r);
+	r = file_write(g->run.folder_fd, "task.lock", g->assets.lock, g->assets.lock_size, 0600);
+	if (r < 0)
+		return failed(g, "task.lock", -r);
 	if (mkdirat(g->run.folder_fd, "logs", 0700) < 0 || mkdirat(g->run.folder_fd, "outputs", 0700) < 0 ||
 	    mkdirat(g->run.folder_fd, work_name, 0700) < 0)
 		return failed(g, work_name, errno);
@@ -92,39 +95,9 @@ int run_begin(struct running *g)
 	return g->work_fd < 0 ? failed(g, work_name, errno) : 0;
 }
 
-/* The truth's line: its digest is the judge's, or taken now that the container is gone. */
-static int lock_truth(struct running *g, FILE *lines)
-{
-	char path[PATH_MAX], where[256];
-	struct listing l;
-
-	if (g->run.have_score && g->run.score.truth_sha256[0])
-		return fprintf(lines, "%s  %s\n", g->run.score.truth_sha256, g->task.truth) < 0 ? -ENOMEM : 0;
-	(void)snprintf(path, sizeof path, "%s%s%s", *g->task.truth == '/' ? "" : g->task.folder,
-	    *g->task.truth == '/' ? "" : "/", g->task.truth);
-	return listing_take(path, g->task.truth, lines, false, LISTING_CONTENT, UINT64_MAX, &l, where);
-}
-
-static int write_lock(struct running *g)
-{
-	char *text = NULL;
-	size_t n = 0;
-	FILE *lines = open_memstream(&text, &n);
-	int r = lines ? 0 : -ENOMEM;
-
-	if (r == 0) {
-		if (g->lock)
-			(void)fwrite(g->lock, 1, g->lock_size, lines);
-		(void)lock_truth(g, lines); /* a truth that cannot be read has made the verdict already */
-		r = fclose(lines) == 0 ? file_write(g->run.folder_fd, "task.lock", text, n, 0600) : -ENOMEM;
-	}
-	free(text);
-	return r;
-}
-
 int run_settle(struct running *g)
 {
-	int r, r2;
+	int r;
 
 	if (g->work_fd >= 0)
 		(void)close(g->work_fd);
@@ -133,8 +106,6 @@ int run_settle(struct running *g)
 	(void)unlinkat(g->run.folder_fd, EVIDENCE_RESERVE, 0);
 	(void)unlinkat(g->run.folder_fd, "outputs", AT_REMOVEDIR);
 	(void)unlinkat(g->run.folder_fd, "logs", AT_REMOVEDIR);
-	r2 = write_lock(g);
-	r = r < 0 ? r : r2;
 	return r < 0 ? failed(g, "", -r) : 0;
 }
 

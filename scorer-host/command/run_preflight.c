@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "command/run.h"
+#include "intake/exposure.h"
 #include "intake/output_image.h"
 #include "judge/words.h"
 #include "sys/files.h"
@@ -139,63 +140,8 @@ static int find_init(struct running *g)
 	return fault_hint(&g->run.fault, "install it there, or name it with --init PATH");
 }
 
-static int asset_fault(struct running *g, const char *path, const char *where, int error)
-{
-	return fault_set(&g->run.fault, VERDICT_TASK_INVALID, "input %s%s%s: %s", path, *where ? "/" : "",
-	    where,
-	    error == EFBIG    ? "too large"
-	    : error == EINVAL ? "not a file or folder, or a name that a digest list cannot carry"
-			      : strerror(error));
-}
-
-static int resolve(const struct task *t, const char *path, char out[PATH_MAX])
-{
-	char joined[PATH_MAX];
-	int n = snprintf(
-	    joined, sizeof joined, "%s%s%s", *path == '/' ? "" : t->folder, *path == '/' ? "" : "/", path);
-	if (n >= (int)sizeof joined)
-		return -ENAMETOOLONG;
-	return realpath(joined, out) ? 0 : -errno;
-}
-
-/* Digests of task.yaml and of every input go into task.lock; the truth's follows when the container is gone. */
-static int assets(struct running *g)
-{
-	FILE *lines = open_memstream(&g->lock, &g->lock_size);
-	int r = lines ? 0 : -ENOMEM;
-
-	g->input = calloc(g->task.input_count + 1, sizeof *g->input);
-	if (!g->input || r < 0) {
-		if (lines)
-			(void)fclose(lines);
-		return fault_set(&g->run.fault, VERDICT_SCORER_FAULT, "out of memory");
-	}
-	(void)fprintf(lines, "%s  task.yaml\n", g->task.sha256);
-	for (size_t i = 0; r == 0 && i < g->task.input_count; i++) {
-		const char *path = g->task.input[i].path;
-		struct asset *a = &g->input[i];
-		char where[256] = "";
-		r = resolve(&g->task, path, a->path);
-		if (r == 0)
-			r = listing_take(
-			    a->path, path, lines, false, LISTING_CONTENT, UINT64_MAX, &a->listing, where);
-		if (r < 0) {
-			r = asset_fault(g, path, where, -r);
-		} else if (!a->listing.readable) {
-			(void)fault_set(&g->run.fault, VERDICT_TASK_INVALID,
-			    "input %s%s%s: the candidate, a user of its own, could not read it", path,
-			    a->listing.unreadable[0] ? "/" : "", a->listing.unreadable);
-			r = fault_hint(&g->run.fault, "chmod -R o+rX %s", path);
-		}
-	}
-	if (fclose(lines) != 0 && r == 0)
-		r = fault_set(&g->run.fault, VERDICT_SCORER_FAULT, "out of memory");
-	return r;
-}
-
 static int submission(struct running *g)
 {
-	struct listing l;
 	struct stat st;
 	char where[256], most[32];
 	uint64_t limit = g->task.limit[OPTION_IMAGE_BYTES];
@@ -206,7 +152,7 @@ static int submission(struct running *g)
 		    g->rootfs[0] && access(g->rootfs, F_OK) == 0 ? "not a folder" : strerror(errno));
 		return -1;
 	}
-	r = listing_take(g->rootfs, "", NULL, true, LISTING_CONTENT, limit, &l, where);
+	r = listing_take(g->rootfs, "", NULL, true, LISTING_CONTENT, limit, &g->submitted, where);
 	if (r == -EFBIG)
 		return fault_set(&g->run.fault, VERDICT_IMAGE_REFUSED,
 		    "the submission is larger than image-bytes %s", unit_format(UNIT_SIZE, limit, most));
@@ -216,7 +162,7 @@ static int submission(struct running *g)
 	if (r < 0)
 		return fault_set(
 		    &g->run.fault, VERDICT_ENGINE_FAILED, "%s/%s: %s", g->rootfs, where, strerror(-r));
-	memcpy(g->run.submission_sha256, l.sha256, sizeof g->run.submission_sha256);
+	memcpy(g->run.submission_sha256, g->submitted.sha256, sizeof g->run.submission_sha256);
 	return 0;
 }
 
@@ -304,8 +250,13 @@ static int place(struct running *g)
 
 int run_preflight(struct running *g)
 {
+	struct exposure_seen seen;
+
 	if (host_fit(g) < 0 || mounts_fit(g) < 0 || host_requirements(g) < 0 || find_init(g) < 0 ||
-	    make_home(g) < 0 || place(g) < 0 || assets(g) < 0 || submission(g) < 0)
+	    make_home(g) < 0 || place(g) < 0 || submission(g) < 0 || space(g) < 0)
 		return -1;
-	return space(g);
+	if (assets_take(&g->task, &g->assets, &g->run.fault) < 0 ||
+	    assets_locked(&g->task, &g->assets, &g->run.fault) < 0)
+		return -1;
+	return truth_exposed(&g->task, &seen, &g->run.fault);
 }

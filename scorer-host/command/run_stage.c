@@ -139,7 +139,7 @@ static int plan_mounts(struct staging *s)
 		return failed(s, "mounts", ENOMEM);
 	for (size_t i = 0; i < t->input_count; i++)
 		s->mount[n++] = (struct launch_mount){
-		    .kind = MOUNT_BIND, .source = s->g->input[i].path, .at = t->input[i].at};
+		    .kind = MOUNT_BIND, .source = s->g->assets.input[i].path, .at = t->input[i].at};
 	s->mount[n++] = (struct launch_mount){
 	    .kind = MOUNT_BIND, .source = s->image.at, .at = "/output", .writable = true};
 	for (size_t i = 0; i < t->scratch_count; i++)
@@ -291,23 +291,31 @@ static void remove_container(struct staging *s)
 		    removed < 0 ? fault.what : "its control group is still in use");
 }
 
-static void seen_after(struct staging *s)
+/* What must be as it was: our copy of init, the inputs, the submission's folder. The candidate can reach none of them, so
+ * a change is the host's or the organiser's doing. 0, or -1 with that verdict. */
+static int seen_after(struct staging *s, struct fault *fault)
 {
 	struct running *g = s->g;
 	struct stage *stage = &g->run.stage;
 	char hex[65] = "", where[256];
+	struct listing now;
+	int r = 0;
 
 	if (s->init_fd >= 0 && digest_fd(s->init_fd, hex, NULL) == 0)
 		stage->observed.init_intact = strcmp(hex, stage->init_sha256) == 0;
 	for (size_t i = 0; i < g->task.input_count; i++) {
-		struct listing now;
-		int same = listing_take(g->input[i].path, g->task.input[i].path, NULL, false, LISTING_LOOK,
-			       UINT64_MAX, &now, where) == 0 &&
-			   strcmp(now.signature, g->input[i].listing.signature) == 0;
-		(void)json_array_append_new(
-		    stage->mounts, json_pack("{s:s, s:s, s:s, s:b}", "at", g->task.input[i].at, "sha256",
-				       g->input[i].listing.sha256, "mode", "ro", "unchanged_after", same));
+		int same = assets_unchanged(&g->task, &g->assets, i);
+		if (!same)
+			r = fault_set(fault, VERDICT_ASSET_MISMATCH, "input %s was written to during the run",
+			    g->task.input[i].path);
+		(void)json_array_append_new(stage->mounts,
+		    json_pack("{s:s, s:s, s:s, s:b}", "at", g->task.input[i].at, "sha256",
+			g->assets.input[i].listing.sha256, "mode", "ro", "unchanged_after", same));
 	}
+	if (r == 0 && (listing_take(g->rootfs, "", NULL, true, LISTING_LOOK, UINT64_MAX, &now, where) < 0 ||
+			  strcmp(now.signature, g->submitted.signature) != 0))
+		r = fault_set(fault, VERDICT_IMAGE_DIGEST, "%s was written to during the run", g->rootfs);
+	return r;
 }
 
 /* Reads the output tree, whatever the stage ended in: a failed run's files are evidence too. */
@@ -348,11 +356,44 @@ static void release(struct staging *s)
 	free(s->mount);
 }
 
+/*
+ * One verdict out of all that was seen. First an interruption; then our own failure, in run.fault already, unless the
+ * run's own counters show that the candidate brought it about; then what changed under the run; then init's record
+ * weighed against the host's eyes; then the output.
+ */
+static int decide(
+    struct running *g, int own, int same, const struct fault *changed, int taken, const struct fault *output)
+{
+	struct stage *stage = &g->run.stage;
+	struct fault ours = g->run.fault;
+	int weighed;
+
+	if (own < 0 && !stage->observed.ticketed) {
+		(void)snprintf(
+		    stage->crosscheck, sizeof stage->crosscheck, "not weighed: the candidate never ran");
+		return -1;
+	}
+	weighed = crosscheck(stage, &g->task, &g->run.fault);
+	if (stage->observed.cancelled)
+		return -1;
+	if (own < 0 && (weighed == 0 || g->run.fault.verdict != VERDICT_MEMORY)) {
+		g->run.fault = ours;
+		return -1;
+	}
+	if (same < 0) {
+		g->run.fault = *changed;
+		return -1;
+	}
+	if (weighed == 0 && taken < 0)
+		g->run.fault = *output;
+	return weighed < 0 ? weighed : taken;
+}
+
 int run_stage(struct running *g)
 {
 	struct staging *s = calloc(1, sizeof *s);
-	struct fault output = {0}, last;
-	int r, taken;
+	struct fault output = {0}, changed = {0};
+	int r, taken, same;
 
 	if (!s)
 		return fault_set(&g->run.fault, VERDICT_SCORER_FAULT, "out of memory");
@@ -371,24 +412,9 @@ int run_stage(struct running *g)
 	}
 	recording_abandon(&s->recording);
 	explicit_bzero(g->session_key, sizeof g->session_key);
-	seen_after(s);
+	same = seen_after(s, &changed);
 	taken = g->run.stage.observed.created ? take_output(s, &output) : -1;
 	release(s);
 	free(s);
-	/* Our own failure is the verdict, unless the run's own counters show that the candidate brought it about. */
-	last = g->run.fault;
-	if (r < 0 && !g->run.stage.observed.ticketed)
-		return -1;
-	if (crosscheck(&g->run.stage, &g->task, &g->run.fault) < 0) {
-		if (r < 0 && g->run.fault.verdict != VERDICT_MEMORY && !g->run.stage.observed.cancelled)
-			g->run.fault = last;
-		return -1;
-	}
-	if (r < 0) {
-		g->run.fault = last;
-		return -1;
-	}
-	if (taken < 0)
-		g->run.fault = output;
-	return taken;
+	return decide(g, r, same, &changed, taken, &output);
 }
