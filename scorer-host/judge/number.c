@@ -32,10 +32,12 @@ static bool is_digit(uint8_t c)
 static size_t take_digits(const uint8_t *text, size_t n, size_t at, struct decimal *d, long step)
 {
 	for (; at < n && is_digit(text[at]); at++) {
-		if (d->mantissa > (EXACT_MANTISSA - 9) / 10)
+		/* Below 2^53 ten times the mantissa is far from an overflow. */
+		uint64_t next = d->mantissa * 10 + (uint64_t)(text[at] - '0');
+		if (next > EXACT_MANTISSA)
 			d->fits = false;
-		else
-			d->mantissa = d->mantissa * 10 + (uint64_t)(text[at] - '0');
+		if (d->fits)
+			d->mantissa = next;
 		d->exponent += step;
 	}
 	return at;
