@@ -4,184 +4,34 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "command/run.h"
-#include "command/run_live.h"
+#include "command/run_stage.h"
 #include "command/run_ticket.h"
 #include "engine/rootfs.h"
-#include "intake/output_image.h"
 #include "intake/session.h"
 #include "judge/crosscheck.h"
-#include "judge/words.h"
-#include "sys/cgroup.h"
-#include "sys/clock.h"
 #include "sys/digest.h"
-#include "sys/files.h"
-#include "sys/slot.h"
+#include "sys/inside.h"
 
-enum { FIRST_UID = 0x70000000, UIDS = 4096, DROP_MS = 5000 };
+enum { DROP_MS = 5000 };
 
-struct staging {
-	struct running *g;
-	struct output_image image;
-	struct cgroup cgroup;
-	struct launch_cgroup joined;
-	struct launch launch;
-	struct launch_mount *mount;
-	struct recording recording;
-	struct live live;
-	char init[PATH_MAX], socket[PATH_MAX];
-	struct stat init_stat;
-	int init_fd, slot, listener, transcript, logs[2];
-	pid_t pid;
-	bool grouped, rooted;
-};
-
-static int failed(struct staging *s, const char *what, int error)
+/* What both sides decide, the host decides with its own eyes too, before anything runs. */
+static int host_sees(const struct staging *s, struct fault *fault)
 {
-	return fault_set(&s->g->run.fault,
-	    error == ENOSPC || error == EDQUOT ? VERDICT_INFRA_DISK : VERDICT_ENGINE_FAILED, "%s: %s", what,
-	    strerror(error));
-}
+	uint32_t require = s->g->task.require;
 
-/* A copy of the run's own, so that its inode is nobody else's and its digest can be taken again afterwards. */
-static int copy_init(struct staging *s)
-{
-	struct stage *stage = &s->g->run.stage;
-	char block[1 << 16], again[65];
-	int from = open(s->g->init, O_RDONLY | O_CLOEXEC), to, r = 0;
-	ssize_t n = 1;
-
-	if (from < 0)
-		return failed(s, s->g->init, errno);
-	to = openat(s->g->work_fd, "init", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0500);
-	r = to < 0 ? -errno : 0;
-	while (r == 0 && n > 0) {
-		n = read(from, block, sizeof block);
-		r = n < 0 ? -errno : write_all(to, block, (size_t)n);
-	}
-	if (r == 0)
-		r = fchmod(to, 0555) < 0 ? -errno : digest_fd(from, stage->init_sha256, NULL);
-	(void)close(from);
-	if (to >= 0)
-		(void)close(to); /* before the exec: a file open for writing is busy */
-	if (r == 0) {
-		s->init_fd = openat(s->g->work_fd, "init", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-		r = s->init_fd < 0 || fstat(s->init_fd, &s->init_stat) < 0
-			? -errno
-			: digest_fd(s->init_fd, again, NULL);
-	}
-	if (r == 0 && strcmp(again, stage->init_sha256) != 0)
-		return fault_set(
-		    &s->g->run.fault, VERDICT_ENGINE_FAILED, "%s changed while it was copied", s->g->init);
-	(void)snprintf(s->init, sizeof s->init, "%.4000s/init", s->g->work);
-	return r < 0 ? failed(s, "private copy of proctor-init", -r) : 0;
-}
-
-static int open_files(struct staging *s)
-{
-	static const char *const names[] = {"logs/stdout", "logs/stderr"};
-	int folder = s->g->run.folder_fd, flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-
-	for (int i = 0; i < 2; i++)
-		if ((s->logs[i] = openat(folder, names[i], flags, 0600)) < 0)
-			return failed(s, names[i], errno);
-	if ((s->transcript = openat(folder, "transcript.bin", flags, 0600)) < 0)
-		return failed(s, "transcript.bin", errno);
-	recording_start(&s->recording, s->transcript);
-	s->listener = channel_listen(s->g->work_fd, "s");
-	if (s->listener < 0)
-		return failed(s, "the channel's socket", -s->listener);
-	(void)snprintf(s->socket, sizeof s->socket, "%.4000s/s", s->g->work);
-	return 0;
-}
-
-static int make_group(struct staging *s)
-{
-	struct fault *f = &s->g->run.fault;
-	char name[64];
-	int r;
-
-	(void)snprintf(name, sizeof name, "/proctor-%s", s->g->run.id);
-	r = cgroup_make(&s->cgroup, name);
-	s->grouped = s->cgroup.memory[0] != '\0';
-	if (r < 0) {
-		(void)fault_set(f, VERDICT_ENGINE_FAILED, "control group %s: %s", name,
-		    r == -ENOTSUP ? "there is no memory controller to be had" : strerror(-r));
-		return fault_hint(
-		    f, "the host's control groups must be mounted and writable, with the memory controller");
-	}
-	s->joined = (struct launch_cgroup){.version = s->cgroup.version,
-	    .path = s->cgroup.name,
-	    .memory = s->cgroup.memory,
-	    .cpu = s->cgroup.version == 1 ? s->cgroup.cpu : "",
-	    .swap = s->cgroup.swap};
-	return 0;
-}
-
-/* Inputs, output, scratch, and the two doors. */
-static int plan_mounts(struct staging *s)
-{
-	const struct task *t = &s->g->task;
-	size_t n = 0;
-
-	s->mount = calloc(t->input_count + t->scratch_count + 3, sizeof *s->mount);
-	if (!s->mount)
-		return failed(s, "mounts", ENOMEM);
-	for (size_t i = 0; i < t->input_count; i++)
-		s->mount[n++] = (struct launch_mount){
-		    .kind = MOUNT_BIND, .source = s->g->assets.input[i].path, .at = t->input[i].at};
-	s->mount[n++] = (struct launch_mount){
-	    .kind = MOUNT_BIND, .source = s->image.at, .at = "/output", .writable = true};
-	for (size_t i = 0; i < t->scratch_count; i++)
-		s->mount[n++] = (struct launch_mount){.kind = MOUNT_TMPFS,
-		    .at = t->scratch[i],
-		    .writable = true,
-		    .executable = true,
-		    .bytes = t->limit[OPTION_SCRATCH_BYTES]};
-	s->mount[n++] = (struct launch_mount){
-	    .kind = MOUNT_BIND, .source = s->init, .at = "/.proctor/init", .executable = true};
-	s->mount[n++] = (struct launch_mount){.kind = MOUNT_BIND, .source = s->socket, .at = "/.proctor/s"};
-	s->launch.mount = s->mount;
-	s->launch.mount_count = n;
-	return 0;
-}
-
-static int prepare(struct staging *s)
-{
-	static const char *const argv[] = {
-	    "/.proctor/init", "--ticket", "unix:/.proctor/s", "--report", "unix:/.proctor/s", NULL};
-	struct running *g = s->g;
-	const uint64_t *limit = g->task.limit;
-	unsigned number = 0;
-
-	s->slot = slot_take("/run/proctor/uids", UIDS, &number);
-	if (s->slot < 0)
-		return failed(s, "a uid of the run's own (/run/proctor/uids)", -s->slot);
-	g->uid = FIRST_UID + number;
-	if (copy_init(s) < 0 || open_files(s) < 0 ||
-	    output_image_make(&s->image, g->work, limit[OPTION_OUTPUT_BYTES], limit[OPTION_OUTPUT_FILES],
-		g->uid, g->uid, &g->run.fault) < 0 ||
-	    make_group(s) < 0 || plan_mounts(s) < 0)
-		return -1;
-	s->rooted = true;
-	if (rootfs_prepare(g->rootfs, g->work, s->mount, s->launch.mount_count, &g->run.fault) < 0)
-		return -1;
-	s->launch.rootfs = "root"; /* in the bundle */
-	s->launch.argv = argv;
-	s->launch.memory = limit[OPTION_MEMORY];
-	s->launch.processes = limit[OPTION_PROCESSES];
-	s->launch.cpus = limit[OPTION_CPUS];
-	s->launch.cgroup = &s->joined;
+	if (require & UINT32_C(1) << REQUIRE_NO_NETWORK && inside_only_loopback(s->pid) != 1)
+		return fault_set(fault, VERDICT_REQUIRE_UNMET,
+		    "no-network is required, but the host sees an interface in the container");
+	if (require & UINT32_C(1) << REQUIRE_READ_ONLY_ROOT && inside_root_read_only(s->pid) != 1)
+		return fault_set(fault, VERDICT_REQUIRE_UNMET,
+		    "read-only-root is required, but the host does not see the container's root read-only");
 	return 0;
 }
 
@@ -194,7 +44,7 @@ static int ticket(void *context, const json_t *facts, struct ticket *t, struct f
 	    .task = &s->g->task,
 	    .command = s->g->run.stage.command};
 
-	if (crosscheck_facts(facts, &s->g->task, fault) < 0)
+	if (crosscheck_facts(facts, &s->g->task, fault) < 0 || host_sees(s, fault) < 0)
 		return -1;
 	run_ticket(t, &source);
 	return 0;
@@ -246,10 +96,10 @@ static int contain(struct staging *s)
 	struct running *g = s->g;
 	struct stage *stage = &g->run.stage;
 
-	if (prepare(s) < 0)
+	if (stage_prepare(s) < 0)
 		return -1;
 	if (getrandom(g->session_key, sizeof g->session_key, 0) != (ssize_t)sizeof g->session_key)
-		return failed(s, "getrandom", errno);
+		return stage_failed(s, "getrandom", errno);
 	if (run_interrupted(g)) {
 		stage->observed.cancelled = true;
 		return 0;
@@ -408,7 +258,7 @@ int run_stage(struct running *g)
 	if (s->transcript >= 0 && g->run.stage.observed.gone) {
 		int wrote = recording_finish(&s->recording);
 		if (wrote < 0 && r == 0)
-			r = failed(s, "transcript.bin", -wrote);
+			r = stage_failed(s, "transcript.bin", -wrote);
 	}
 	recording_abandon(&s->recording);
 	explicit_bzero(g->session_key, sizeof g->session_key);

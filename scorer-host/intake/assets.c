@@ -124,7 +124,7 @@ static int compare(char **was, size_t was_count, char **is, size_t is_count, str
 		    : order < 0 ? "in task.lock, but not among the task's assets"
 				: "not in task.lock");
 		return fault_hint(
-		    fault, "if the change is meant: raise the task's version, then scorer-host check --lock");
+		    fault, "if the change is meant, raise the task's version and write task.lock anew");
 	}
 	return 0;
 }
