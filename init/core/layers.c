@@ -2,6 +2,7 @@
 #include "core/layers.h"
 
 #include "core/require.h"
+#include "policy/profile.h"
 
 static void set(struct layers *l, enum layer layer, enum layer_state state, const char *how)
 {
@@ -118,7 +119,10 @@ void layers_from(struct layers *l, const struct plan *plan, const struct facts *
 	network(l, plan, facts, s);
 	files(l, plan, facts, s);
 	privileges(l, s);
-	set(l, LAYER_SYSCALLS, (enum layer_state)s->seccomp, "seccomp filter");
+	if (plan->profile == POLICY_NONE)
+		set(l, LAYER_SYSCALLS, STATE_OFF, "--syscalls none");
+	else
+		set(l, LAYER_SYSCALLS, (enum layer_state)s->seccomp, "seccomp filter");
 	set(l, LAYER_DESCRIPTORS, (enum layer_state)s->descriptors, "nothing above 2 is open");
 	set(l, LAYER_RLIMITS, (enum layer_state)s->rlimits, "hard and soft");
 	set(l, LAYER_CORE, (enum layer_state)s->core, "one byte, so that no pipe helper runs either");

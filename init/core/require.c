@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "policy/profile.h"
+
 bool require_sees_no_network(const struct facts *f)
 {
 	if (f->incomplete || f->routes)
@@ -52,7 +54,7 @@ enum requirement require_world(const struct plan *plan, const struct facts *fact
 	return REQUIRE_END;
 }
 
-static bool seal_holds(enum requirement r, const struct sealed *s)
+static bool seal_holds(enum requirement r, const struct plan *plan, const struct sealed *s)
 {
 	switch ((unsigned)r) {
 	case REQUIRE_SEPARATE_UID:
@@ -64,7 +66,8 @@ static bool seal_holds(enum requirement r, const struct sealed *s)
 	case REQUIRE_LANDLOCK:
 		return s->landlock == STATE_ENFORCED;
 	case REQUIRE_SECCOMP:
-		return s->seccomp == STATE_ENFORCED;
+		/* Without a profile a filter may still guard init; that confines nobody. */
+		return s->seccomp == STATE_ENFORCED && plan->profile != POLICY_NONE;
 	default:
 		return true;
 	}
@@ -73,7 +76,7 @@ static bool seal_holds(enum requirement r, const struct sealed *s)
 enum requirement require_seal(const struct plan *plan, const struct sealed *sealed)
 {
 	for (unsigned r = 0; r < REQUIRE_END; r++)
-		if (wants(plan, (enum requirement)r) && !seal_holds((enum requirement)r, sealed))
+		if (wants(plan, (enum requirement)r) && !seal_holds((enum requirement)r, plan, sealed))
 			return (enum requirement)r;
 	return REQUIRE_END;
 }

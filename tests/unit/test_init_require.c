@@ -8,6 +8,7 @@
 
 #include "core/options.h"
 #include "core/require.h"
+#include "policy/profile.h"
 
 static struct plan only(enum requirement r)
 {
@@ -97,6 +98,16 @@ static void the_seal(void **state)
 		}
 }
 
+static void no_profile_is_no_filter(void **state)
+{
+	struct plan p = only(REQUIRE_SECCOMP);
+	struct sealed sealed;
+	(void)state;
+	memset(&sealed, STATE_ENFORCED, sizeof sealed);
+	p.profile = POLICY_NONE;
+	assert_int_equal(require_seal(&p, &sealed), REQUIRE_SECCOMP);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -105,6 +116,7 @@ int main(void)
 	    cmocka_unit_test(own_uid_is_not_separate),
 	    cmocka_unit_test(a_network_in_any_shape),
 	    cmocka_unit_test(the_seal),
+	    cmocka_unit_test(no_profile_is_no_filter),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
