@@ -29,7 +29,7 @@ static int failed(struct running *g, const char *name, int error)
 static int mark_alive(struct running *g)
 {
 	char path[PATH_MAX], hidden[PATH_MAX];
-	json_t *note = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?}", "run", g->run.id, "folder", g->folder,
+	json_t *note = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s*}", "run", g->run.id, "folder", g->folder,
 	    "engine", g->engine->name, "started", g->run.started, "sha256", g->run.submission_sha256,
 	    "submission", g->run.submission);
 	char *text = json_dumps(note, JSON_SORT_KEYS);

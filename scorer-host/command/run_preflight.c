@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -166,11 +167,34 @@ static int submission(struct running *g)
 	return 0;
 }
 
+/* Loads the home's key, or makes it: one run at a time, since several may start in a new home at once. */
+static int home_key(struct running *g)
+{
+	char path[PATH_MAX + 16], public[PATH_MAX + 32];
+	int home = open(g->home, O_RDONLY | O_DIRECTORY | O_CLOEXEC), r;
+
+	if (home < 0 || flock(home, LOCK_EX) < 0) {
+		r = fault_set(&g->run.fault, VERDICT_ENGINE_FAILED, "%s: %s", g->home, strerror(errno));
+		if (home >= 0)
+			(void)close(home);
+		return r;
+	}
+	(void)snprintf(path, sizeof path, "%s/operator.key", g->home);
+	if (access(path, F_OK) == 0)
+		r = key_load(path, &g->key, &g->run.fault);
+	else if ((r = key_generate(path, NULL, &g->key, &g->run.fault)) == 0 &&
+		 key_public_path(path, public, sizeof public) == 0)
+		(void)fprintf(
+		    stderr, "scorer-host: new signing key %s; its public part is %s\n", path, public);
+	(void)close(home);
+	return r;
+}
+
 static int make_home(struct running *g)
 {
 	const char *home = g->options.home ? g->options.home : getenv("PROCTOR_HOME");
 	static const char *const folders[] = {"runs", "active"};
-	char path[PATH_MAX + 16], public[PATH_MAX + 32];
+	char path[PATH_MAX + 16];
 	int r;
 
 	home = home && *home ? home : "/var/lib/proctor";
@@ -184,15 +208,7 @@ static int make_home(struct running *g)
 	if (r < 0)
 		return fault_set(&g->run.fault, r == -ENOSPC ? VERDICT_INFRA_DISK : VERDICT_ENGINE_FAILED,
 		    "%s: %s", home, strerror(-r));
-	(void)snprintf(path, sizeof path, "%s/operator.key", g->home);
-	if (access(path, F_OK) == 0)
-		return key_load(path, &g->key, &g->run.fault);
-	if (key_generate(path, NULL, &g->key, &g->run.fault) < 0)
-		return access(path, F_OK) == 0 ? key_load(path, &g->key, &g->run.fault) : -1;
-	if (key_public_path(path, public, sizeof public) == 0)
-		(void)fprintf(
-		    stderr, "scorer-host: new signing key %s; its public part is %s\n", path, public);
-	return 0;
+	return home_key(g);
 }
 
 /* Room for what the run may need at once: the output's filesystem, its copy, logs and their transcript. */

@@ -225,6 +225,7 @@ static int enter(struct walk *w, int folder, int into, const char *name, unsigne
 		return refuse(w, "other");
 	to = mkdirat(into, name, 0700) < 0 ? -1 : open_beneath(into, name, O_RDONLY | O_DIRECTORY, 0);
 	r = to < 0 ? disk(w, errno) : take_folder(w, from, to, depth + 1);
+	(void)unlinkat(into, name, AT_REMOVEDIR); /* a folder of which nothing was taken is no evidence */
 	(void)close(from);
 	if (to >= 0)
 		(void)close(to);
