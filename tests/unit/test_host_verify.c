@@ -1,0 +1,352 @@
+/* `verify` over a made-up run: after one byte of any file is changed it fails and names the file; and all its other ways out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <sys/mman.h>
+
+#include "command/command.h"
+#include "evidence/check.h"
+#include "host_run.h"
+
+static struct made m;
+static char *said; /* what the last `verify` printed */
+
+static int setup(void **state)
+{
+	struct fault fault;
+	(void)state;
+	if (made_start(&m) < 0 || evidence_write(&m.run, &m.key, &fault) < 0)
+		return -1;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	free(said);
+	made_end(&m);
+	return 0;
+}
+
+/* Runs the command with its standard output caught. */
+static int verify(const char *a, const char *b, const char *c, const char *d, const char *e)
+{
+	const char *argv[] = {"verify", m.folder, a, b, c, d, e, NULL};
+	int argc = 2, caught = memfd_create("said", MFD_CLOEXEC), kept = dup(1), status;
+	ssize_t n;
+
+	while (argv[argc])
+		argc++;
+	assert_true(caught >= 0 && kept >= 0);
+	(void)fflush(stdout);
+	assert_int_equal(dup2(caught, 1), 1);
+	status = command_verify(argc, (char **)(uintptr_t)argv);
+	(void)fflush(stdout);
+	assert_int_equal(dup2(kept, 1), 1);
+	(void)close(kept);
+	free(said);
+	said = calloc(1, 65536);
+	assert_non_null(said);
+	n = pread(caught, said, 65535, 0);
+	(void)close(caught);
+	assert_true(n >= 0);
+	return status;
+}
+
+static int plain(void)
+{
+	return verify(NULL, NULL, NULL, NULL, NULL);
+}
+
+static void holds(void **state)
+{
+	(void)state;
+	assert_int_equal(plain(), 0);
+	assert_non_null(strstr(said, "HOLDS   " SESSION_RUN "   SCORED"));
+	assert_non_null(strstr(said, "8 files"));
+	assert_non_null(strstr(said, "8 frames"));
+	assert_int_equal(verify("--key", made_path(&m, "", "operator.pub"), NULL, NULL, NULL), 0);
+	assert_int_equal(verify("--home", m.home, NULL, NULL, NULL), 0);
+	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 0);
+	assert_non_null(strstr(said, "again"));
+	assert_int_equal(verify("--json", NULL, NULL, NULL, NULL), 0);
+	assert_non_null(strstr(said, "urn:proctor:verify:1"));
+	assert_non_null(strstr(said, "\"recomputed\": \"not checked\""));
+}
+
+static void second_opinion(void **state)
+{
+	(void)state;
+	assert_int_equal(
+	    program("python3", "tests/evidence/verify.py", m.folder, made_path(&m, "", "operator.pub"), NULL),
+	    0);
+}
+
+static const char *const files[] = {"audit.json", "audit.dsse.json", "score.json", "participant.json",
+    "task.yaml", "task.lock", "transcript.bin", "logs/stdout", "logs/stderr", "outputs/predictions.csv"};
+enum { FILES = sizeof files / sizeof *files };
+
+/* True when the check fails and a finding names the file. */
+static bool found(const char *name)
+{
+	struct signing_key key;
+	struct fault fault;
+	static struct check c;
+	bool named = false;
+
+	assert_int_equal(key_load_public(made_path(&m, "", "operator.pub"), &key, &fault), 0);
+	assert_int_equal(check_run(m.run.folder_fd, &key, &c, &fault), 0);
+	for (size_t i = 0; i < c.findings && i < FINDINGS; i++)
+		named = named || strcmp(c.finding[i].file, name) == 0;
+	check_free(&c);
+	return named;
+}
+
+/* Every byte of every file; the larger ones at every step-th byte, each time another bit. */
+static void every_byte(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < FILES; i++) {
+		int fd = openat(m.run.folder_fd, files[i], O_RDWR | O_CLOEXEC);
+		off_t size = lseek(fd, 0, SEEK_END), step = size / 400 + 1;
+
+		assert_true(fd >= 0 && size > 0);
+		for (off_t at = 0; at < size; at += step) {
+			uint8_t was, is;
+			assert_int_equal(pread(fd, &was, 1, at), 1);
+			is = was ^ (uint8_t)(1 << (at / step % 8));
+			assert_int_equal(pwrite(fd, &is, 1, at), 1);
+			if (!found(files[i]))
+				fail_msg("byte %lld of %s: not found", (long long)at, files[i]);
+			assert_int_equal(pwrite(fd, &was, 1, at), 1);
+		}
+		assert_int_equal(close(fd), 0);
+	}
+	assert_int_equal(plain(), 0);
+}
+
+/* One byte of each through the command itself, and the other program agrees. */
+static void command_names_it(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < FILES; i++) {
+		int fd = openat(m.run.folder_fd, files[i], O_RDWR | O_CLOEXEC);
+		off_t middle = lseek(fd, 0, SEEK_END) / 2;
+		char was, is;
+
+		assert_int_equal(pread(fd, &was, 1, middle), 1);
+		is = (char)(was ^ 1);
+		assert_int_equal(pwrite(fd, &is, 1, middle), 1);
+		assert_int_equal(plain(), 1);
+		assert_non_null(strstr(said, "BROKEN"));
+		if (!strstr(said, files[i]))
+			fail_msg("%s is not named in:\n%s", files[i], said);
+		assert_int_equal(program("python3", "tests/evidence/verify.py", m.folder,
+				     made_path(&m, "", "operator.pub"), NULL),
+		    1);
+		/* Without a key the change shows all the same. */
+		assert_int_equal(verify("--home", "/nonexistent", NULL, NULL, NULL), 1);
+		assert_non_null(strstr(said, "not checked"));
+		assert_int_equal(pwrite(fd, &was, 1, middle), 1);
+		assert_int_equal(close(fd), 0);
+	}
+}
+
+static void cut_and_longer(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < FILES; i++) {
+		int fd = openat(m.run.folder_fd, files[i], O_RDWR | O_CLOEXEC);
+		off_t size = lseek(fd, 0, SEEK_END);
+		char last;
+
+		assert_int_equal(pread(fd, &last, 1, size - 1), 1);
+		assert_int_equal(ftruncate(fd, size - 1), 0);
+		assert_true(found(files[i]));
+		assert_int_equal(pwrite(fd, &last, 1, size - 1), 1);
+		assert_int_equal(pwrite(fd, "\n", 1, size), 1);
+		assert_true(found(files[i]));
+		assert_int_equal(ftruncate(fd, size), 0);
+		assert_int_equal(close(fd), 0);
+	}
+}
+
+static void gone_and_new(void **state)
+{
+	char aside[160];
+	int fd;
+
+	(void)state;
+	(void)snprintf(aside, sizeof aside, "%s/aside", m.home);
+	for (size_t i = 0; i < FILES; i++) {
+		assert_int_equal(renameat(m.run.folder_fd, files[i], AT_FDCWD, aside), 0);
+		assert_true(found(files[i]));
+		assert_int_equal(symlinkat(aside, m.run.folder_fd, files[i]), 0);
+		assert_true(found(files[i])); /* the right bytes, by a link */
+		assert_int_equal(unlinkat(m.run.folder_fd, files[i], 0), 0);
+		assert_int_equal(renameat(AT_FDCWD, aside, m.run.folder_fd, files[i]), 0);
+	}
+	static const char *const extra[] = {
+	    "extra", ".reserve", "submission", "logs/.hidden", "outputs/a b\x1b[m"};
+	static const char *const shown[] = {
+	    "extra", ".reserve", "submission", "logs/.hidden", "outputs/a b\\x1b[m"};
+	for (size_t i = 0; i < sizeof extra / sizeof *extra; i++) {
+		fd = openat(m.run.folder_fd, extra[i], O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		assert_true(fd >= 0);
+		assert_int_equal(close(fd), 0);
+		assert_true(found(shown[i]));
+		assert_int_equal(unlinkat(m.run.folder_fd, extra[i], 0), 0);
+	}
+	assert_int_equal(mkdirat(m.run.folder_fd, "more", 0700), 0);
+	assert_true(found("more"));
+	assert_int_equal(unlinkat(m.run.folder_fd, "more", AT_REMOVEDIR), 0);
+	assert_int_equal(mkfifoat(m.run.folder_fd, "pipe", 0600), 0);
+	assert_true(found("pipe"));
+	assert_int_equal(unlinkat(m.run.folder_fd, "pipe", 0), 0);
+	assert_int_equal(plain(), 0);
+}
+
+static void other_key(void **state)
+{
+	struct signing_key key;
+	struct fault fault;
+
+	(void)state;
+	assert_int_equal(key_generate(made_path(&m, "", "other.key"), NULL, &key, &fault), 0);
+	assert_int_equal(verify("--key", made_path(&m, "", "other.pub"), NULL, NULL, NULL), 1);
+	assert_non_null(strstr(said, "audit.dsse.json"));
+	/* Signed over again by somebody else: whole in itself, but not the operator's. */
+	assert_int_equal(evidence_write(&m.run, &key, &fault), 0);
+	assert_int_equal(plain(), 1);
+	assert_int_equal(verify("--key", made_path(&m, "", "other.pub"), NULL, NULL, NULL), 0);
+	assert_int_equal(evidence_write(&m.run, &m.key, &fault), 0);
+	assert_int_equal(plain(), 0);
+}
+
+static void no_key(void **state)
+{
+	(void)state;
+	assert_int_equal(rename(made_path(&m, "", "operator.pub"), made_path(&m, "", "away")), 0);
+	assert_int_equal(plain(), 3);
+	assert_non_null(strstr(said, "the signature was not checked"));
+	assert_int_equal(verify("--key", "/nonexistent", NULL, NULL, NULL), 3);
+	assert_int_equal(rename(made_path(&m, "", "away"), made_path(&m, "", "operator.pub")), 0);
+}
+
+/* A truth that was corrected gives another score; another task gives none. */
+static void recomputed(void **state)
+{
+	(void)state;
+	made_file(&m, "task/", "truth.csv", "id,y\na,1\nb,0\nc,1\nd,0\n");
+	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 1);
+	assert_non_null(strstr(said, "score.json"));
+	made_file(&m, "task/", "truth.csv", MADE_TRUTH);
+	made_file(&m, "task/", "task.yaml", "# changed\n" MADE_TASK);
+	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 3);
+	assert_non_null(strstr(said, "another"));
+	made_file(&m, "task/", "task.yaml", MADE_TASK);
+	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 0);
+	assert_int_equal(verify("--task", "/nonexistent", NULL, NULL, NULL), 3);
+}
+
+/* Statements that are signed all right, but say what the files do not. */
+static void signed_but_wrong(void **state)
+{
+	struct run run = m.run;
+	struct fault fault;
+
+	(void)state;
+	run.stage.frames = 9;
+	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
+	assert_true(found("transcript.bin"));
+	run = m.run;
+	run.stage.log[0].kept = 5;
+	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
+	assert_true(found("transcript.bin"));
+	run = m.run;
+	run.stage.record = json_deep_copy(m.run.stage.record);
+	assert_int_equal(json_object_set_new(run.stage.record, "survivors", json_integer(1)), 0);
+	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
+	assert_true(found("transcript.bin"));
+	json_decref(run.stage.record);
+	run = m.run;
+	run.stage.facts = json_object();
+	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
+	assert_true(found("transcript.bin"));
+	json_decref(run.stage.facts);
+	run = m.run;
+	strcpy(run.id, "r-ffffffffffff");
+	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
+	assert_true(found("transcript.bin"));
+	run = m.run;
+	run.have_score = false;
+	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
+	assert_true(found("score.json"));
+	assert_int_equal(evidence_write(&m.run, &m.key, &fault), 0);
+	assert_int_equal(plain(), 0);
+}
+
+/* A run without a record: the transcript is cut, and that is stated. */
+static void no_record(void **state)
+{
+	struct run run = m.run;
+	struct fault fault;
+	int fd = openat(m.run.folder_fd, "transcript.bin", O_RDWR | O_CLOEXEC);
+	uint8_t bytes[SESSION_ROOM];
+	ssize_t n = pread(fd, bytes, sizeof bytes, 0);
+
+	(void)state;
+	assert_true(n > 600);
+	assert_int_equal(ftruncate(fd, 600), 0);
+	run.stage.record = NULL;
+	run.stage.observed.session_whole = false;
+	run.have_score = false;
+	run.score.verdict = VERDICT_NONE;
+	fault_set(&run.fault, VERDICT_RECORD_MISSING, "gone");
+	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
+	assert_int_equal(plain(), 0);
+	assert_non_null(strstr(said, "RECORD_MISSING"));
+	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 3);
+	assert_int_equal(pwrite(fd, bytes, (size_t)n, 0), n);
+	assert_int_equal(close(fd), 0);
+	assert_int_equal(evidence_write(&m.run, &m.key, &fault), 0);
+	assert_int_equal(plain(), 0);
+}
+
+static void usage(void **state)
+{
+	char *none[] = {(char[]){"verify"}, NULL},
+	     *unknown[] = {(char[]){"verify"}, (char[]){"--what"}, NULL},
+	     *two[] = {(char[]){"verify"}, (char[]){"a"}, (char[]){"b"}, NULL},
+	     *value[] = {(char[]){"verify"}, (char[]){"a"}, (char[]){"--key"}, NULL},
+	     *absent[] = {(char[]){"verify"}, (char[]){"/nonexistent"}, NULL};
+
+	(void)state;
+	assert_int_equal(command_verify(1, none), 2);
+	assert_int_equal(command_verify(2, unknown), 2);
+	assert_int_equal(command_verify(3, two), 2);
+	assert_int_equal(command_verify(3, value), 2);
+	assert_int_equal(command_verify(2, absent), 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(holds),
+	    cmocka_unit_test(second_opinion),
+	    cmocka_unit_test(every_byte),
+	    cmocka_unit_test(command_names_it),
+	    cmocka_unit_test(cut_and_longer),
+	    cmocka_unit_test(gone_and_new),
+	    cmocka_unit_test(other_key),
+	    cmocka_unit_test(no_key),
+	    cmocka_unit_test(recomputed),
+	    cmocka_unit_test(signed_but_wrong),
+	    cmocka_unit_test(no_record),
+	    cmocka_unit_test(usage),
+	};
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
