@@ -1,0 +1,469 @@
+/* The channel: a peer of our own in its own pid namespace speaks well, badly, or not at all. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "intake/peer.h"
+#include "intake/session.h"
+#include "judge/transcript.h"
+#include "sys/files.h"
+#include "wire/session.h"
+
+static const uint8_t key[CHAIN_KEY] = {1, 2, 3};
+static const char facts[] = "{\"pid1\":true}", record[] = "{\"run\":\"r-1\"}";
+
+static char top[] = "/tmp/test_host_session.XXXXXX";
+static int folder = -1;
+static struct stage stage;
+static struct fault fault;
+static struct recording recording;
+static struct channel channel;
+static int refuse_ticket, samples, stops;
+
+/* ---- the peer ---- */
+
+struct peer {
+	int fd;
+	struct chain chain;
+};
+
+static void send_bytes(int fd, const uint8_t *bytes, size_t n)
+{
+	while (n > 0) {
+		ssize_t w = write(fd, bytes, n);
+		if (w <= 0)
+			_exit(9);
+		bytes += w;
+		n -= (size_t)w;
+	}
+}
+
+static void send_frame(struct peer *p, uint8_t type, uint8_t stream, const void *payload, size_t n)
+{
+	static uint8_t frame[FRAME_FROM_INIT_MAX];
+	size_t skip = type != FRAME_HELLO && chain_binds(&p->chain) ? BINDING : 0;
+	struct frame_header h = {.type = type,
+	    .stream = stream,
+	    .sequence = type == FRAME_HELLO ? 0 : p->chain.next,
+	    .length = (uint32_t)(n + skip)};
+
+	memset(frame, 0, sizeof frame);
+	frame_pack(frame, &h);
+	if (skip)
+		memcpy(frame + FRAME_HEADER, p->chain.binding, BINDING);
+	if (n)
+		memcpy(frame + FRAME_HEADER + skip, payload, n);
+	if (type == FRAME_HELLO)
+		chain_opening(&p->chain, frame, n + FRAME_OVERHEAD);
+	else
+		chain_seal(&p->chain, frame, frame + FRAME_HEADER, h.length, frame + FRAME_HEADER + h.length);
+	send_bytes(p->fd, frame, h.length + FRAME_OVERHEAD);
+}
+
+static void peer_connect(struct peer *p)
+{
+	struct sockaddr_un a = {.sun_family = AF_UNIX};
+	(void)snprintf(a.sun_path, sizeof a.sun_path, "%s/s", top);
+	p->fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	if (connect(p->fd, (struct sockaddr *)&a, sizeof a) < 0)
+		_exit(8);
+	chain_start(&p->chain);
+}
+
+/* HELLO, and the ticket read to its end. */
+static void peer_greet(struct peer *p)
+{
+	static uint8_t buffer[FRAME_MAX], in[4096];
+	struct deframer d;
+	struct frame f;
+	uint8_t got[CHAIN_KEY];
+
+	peer_connect(p);
+	send_frame(p, FRAME_HELLO, 0, facts, sizeof facts - 1);
+	deframe_start(&d, buffer, sizeof buffer);
+	for (;;) {
+		size_t used;
+		ssize_t n = read(p->fd, in, sizeof in);
+		if (n <= 0)
+			_exit(7);
+		if (deframe_feed(&d, in, (size_t)n, &used, &f) == 1)
+			break;
+	}
+	chain_opening(&p->chain, f.bytes, f.size);
+	if (ticket_key(f.payload, f.header.length, got) < 0)
+		_exit(6);
+	chain_key(&p->chain, got);
+}
+
+static void peer_log(struct peer *p, uint8_t stream, uint64_t offset, const char *text)
+{
+	uint8_t payload[256];
+	put_u64(payload, offset);
+	memcpy(payload + LOG_OFFSET, text, strlen(text));
+	send_frame(p, FRAME_LOG, stream, payload, LOG_OFFSET + strlen(text));
+}
+
+static void speaks_well(void)
+{
+	struct peer p;
+	uint8_t sample[SAMPLE_BYTES] = {0};
+	peer_greet(&p);
+	peer_log(&p, 1, 0, "hello ");
+	send_frame(&p, FRAME_SAMPLE, 0, sample, sizeof sample);
+	peer_log(&p, 2, 0, "oh");
+	peer_log(&p, 1, 100, "tail");
+	send_frame(&p, FRAME_RECORD, 0, record, sizeof record - 1);
+	send_frame(&p, FRAME_BYE, 0, NULL, 0);
+	_exit(5);
+}
+
+static void dies_after_the_ticket(void)
+{
+	struct peer p;
+	peer_greet(&p);
+	peer_log(&p, 1, 0, "so far");
+	(void)raise(SIGKILL); /* as process 1 it cannot */
+	_exit(137);
+}
+
+static void says_nothing_more(void)
+{
+	struct peer p;
+	peer_greet(&p);
+	for (;;)
+		(void)pause();
+}
+
+static void babbles(void)
+{
+	struct peer p;
+	peer_greet(&p);
+	send_bytes(p.fd, (const uint8_t *)"{\"verdict\":\"SCORED\"}        ", 28);
+	for (;;)
+		(void)pause();
+}
+
+static void logs_beyond_its_budget(void)
+{
+	struct peer p;
+	peer_greet(&p);
+	for (uint64_t at = 0;; at += 100) {
+		char text[101];
+		memset(text, 'x', 100);
+		text[100] = '\0';
+		peer_log(&p, 1, at, text);
+	}
+}
+
+static void logs_backwards(void)
+{
+	struct peer p;
+	peer_greet(&p);
+	peer_log(&p, 1, 50, "abc");
+	peer_log(&p, 1, 52, "abc");
+	for (;;)
+		(void)pause();
+}
+
+static void never_comes(void)
+{
+	_exit(125);
+}
+
+/* ---- the host's side ---- */
+
+static int ticket(void *context, const json_t *seen, struct ticket *t, struct fault *f)
+{
+	char hex[2 * CHAIN_KEY + 1];
+	(void)context;
+	assert_true(json_is_true(json_object_get(seen, "pid1")));
+	if (refuse_ticket)
+		return fault_set(f, VERDICT_REQUIRE_UNMET, "refused");
+	ticket_option(t, OPTION_RUN, "r-1");
+	key_format(key, hex);
+	ticket_option(t, OPTION_KEY, hex);
+	ticket_word(t, "--");
+	ticket_word(t, "/bin/true");
+	return 0;
+}
+
+static void sample(void *context, const struct sample *s)
+{
+	(void)context;
+	(void)s;
+	samples++;
+}
+
+static void stop(void *context)
+{
+	(void)context;
+	stops++;
+	(void)kill(channel.pid, SIGKILL);
+}
+
+static int make(const char *name)
+{
+	int fd = openat(folder, name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	assert_true(fd >= 0);
+	return fd;
+}
+
+/* Starts the peer as process 1 of a pid namespace and serves it. */
+static int serve(void (*peer)(void))
+{
+	unsigned long flags = CLONE_NEWPID | SIGCHLD | (geteuid() ? CLONE_NEWUSER : 0);
+	struct stat st;
+	int r;
+
+	memset(&stage, 0, sizeof stage);
+	memset(&fault, 0, sizeof fault);
+	samples = stops = 0;
+	recording_start(&recording, make("transcript"));
+	channel.listener = channel_listen(folder, "s");
+	assert_true(channel.listener >= 0);
+	channel.pid = (pid_t)syscall(SYS_clone, flags, 0, 0, 0, 0);
+	if (channel.pid == 0) {
+		peer();
+		_exit(99);
+	}
+	if (channel.pid < 0) {
+		(void)close(channel.listener);
+		(void)unlinkat(folder, "s", 0);
+		skip();
+	}
+	assert_int_equal(stat("/proc/self/exe", &st), 0);
+	channel.init_device = st.st_dev;
+	channel.init_inode += st.st_ino;
+	channel.folder = folder;
+	channel.name = "s";
+	channel.logs[0] = make("stdout");
+	channel.logs[1] = make("stderr");
+	channel.recording = &recording;
+	channel.key = key;
+	channel.ticket = ticket;
+	channel.sample = sample;
+	channel.stop = stop;
+	r = channel_serve(&channel, &stage, &fault);
+	(void)close(channel.logs[0]);
+	(void)close(channel.logs[1]);
+	/* Nobody else ever finds the door, and init was reaped. */
+	assert_int_equal(faccessat(folder, "s", F_OK, 0), -1);
+	assert_int_equal(waitpid(channel.pid, NULL, WNOHANG), -1);
+	return r;
+}
+
+static int fresh(void **state)
+{
+	(void)state;
+	memset(&channel, 0, sizeof channel);
+	channel.signals = -1;
+	channel.log_bytes = 1000;
+	channel.deadline_ms = 60000;
+	refuse_ticket = 0;
+	return 0;
+}
+
+static int after(void **state)
+{
+	static const char *const names[] = {"stdout", "stderr", "transcript", "s"};
+	(void)state;
+	recording_abandon(&recording);
+	if (recording.fd > 0)
+		(void)close(recording.fd);
+	recording.fd = 0;
+	json_decref(stage.facts);
+	json_decref(stage.record);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		(void)unlinkat(folder, names[i], 0);
+	return 0;
+}
+
+static void a_whole_session(void **state)
+{
+	static uint8_t bytes[1 << 16];
+	static struct transcript t;
+	char text[64], hex[2 * CHAIN_KEY + 1];
+	ssize_t n;
+	(void)state;
+
+	assert_int_equal(serve(speaks_well), 0);
+	assert_true(stage.observed.greeted && stage.observed.peer_verified && stage.observed.ticketed);
+	assert_true(stage.observed.session_whole);
+	assert_false(
+	    stage.observed.session_broken || stage.observed.deadline_hit || stage.observed.cancelled);
+	assert_int_equal(stage.observed.engine_status, 5);
+	assert_int_equal(stops, 0);
+	assert_int_equal(samples, 1);
+	assert_int_equal(stage.frames, 8);
+	assert_string_equal(json_string_value(json_object_get(stage.record, "run")), "r-1");
+	assert_int_equal(file_read(folder, "stdout", text, sizeof text), 10);
+	assert_string_equal(text, "hello tail");
+	assert_int_equal(stage.log[0].bytes, 104);
+	assert_int_equal(stage.log[0].kept, 10);
+	assert_int_equal(stage.log[0].dropped, 94);
+	assert_int_equal(stage.log[1].kept, 2);
+
+	/* The key is not on the disk before the end, and the whole verifies afterwards. */
+	n = file_read(folder, "transcript", (char *)bytes, sizeof bytes);
+	assert_true(n > 0);
+	key_format(key, hex);
+	assert_null(memmem(bytes, (size_t)n, hex, 2 * CHAIN_KEY));
+	assert_int_equal(recording_finish(&recording), 0);
+	n = file_read(folder, "transcript", (char *)bytes, sizeof bytes);
+	assert_non_null(memmem(bytes, (size_t)n, hex, 2 * CHAIN_KEY));
+	transcript_start(&t);
+	assert_int_equal(transcript_feed(&t, bytes, (size_t)n), 0);
+	assert_int_equal(transcript_end(&t), 0);
+}
+
+static void another_executable_is_not_let_in(void **state)
+{
+	(void)state;
+	channel.init_inode = 1; /* added to the right one */
+	assert_int_equal(serve(speaks_well), 0);
+	assert_false(stage.observed.greeted || stage.observed.peer_verified || stage.observed.ticketed);
+	assert_int_equal(stops, 1);
+	assert_null(stage.facts);
+}
+
+static void a_peer_that_dies_leaves_what_it_said(void **state)
+{
+	char text[64];
+	(void)state;
+	assert_int_equal(serve(dies_after_the_ticket), 0);
+	assert_true(stage.observed.ticketed);
+	assert_false(stage.observed.session_whole || stage.observed.session_broken);
+	assert_null(stage.record);
+	assert_int_equal(stage.observed.engine_status, 137);
+	assert_int_equal(file_read(folder, "stdout", text, sizeof text), 6);
+}
+
+static void a_peer_that_never_comes(void **state)
+{
+	(void)state;
+	assert_int_equal(serve(never_comes), 0);
+	assert_false(stage.observed.greeted);
+	assert_int_equal(stage.observed.engine_status, 125);
+	assert_true(stage.observed.wall_ms == LIMIT_NONE);
+}
+
+static void the_hosts_own_deadline(void **state)
+{
+	(void)state;
+	channel.deadline_ms = 50;
+	assert_int_equal(serve(says_nothing_more), 0);
+	assert_true(stage.observed.deadline_hit);
+	assert_int_equal(stage.observed.engine_status, 137);
+	assert_int_equal(stops, 1);
+}
+
+static void the_operator_interrupts(void **state)
+{
+	(void)state;
+	channel.signals = eventfd(1, EFD_CLOEXEC);
+	assert_int_equal(serve(says_nothing_more), 0);
+	(void)close(channel.signals);
+	assert_true(stage.observed.cancelled);
+	assert_int_equal(stops, 1);
+}
+
+static void what_is_no_protocol_ends_it(void **state)
+{
+	(void)state;
+	assert_int_equal(serve(babbles), 0);
+	assert_true(stage.observed.session_broken);
+	assert_false(stage.observed.session_whole);
+	assert_int_equal(stops, 1);
+}
+
+static void logs_are_bounded_by_the_host_too(void **state)
+{
+	(void)state;
+	assert_int_equal(serve(logs_beyond_its_budget), 0);
+	assert_true(stage.observed.session_broken);
+	assert_int_equal(stage.log[0].kept, 1000);
+}
+
+static void logs_never_go_back(void **state)
+{
+	(void)state;
+	assert_int_equal(serve(logs_backwards), 0);
+	assert_true(stage.observed.session_broken);
+	assert_int_equal(stage.log[0].kept, 3);
+}
+
+static void a_refused_ticket_is_never_sent(void **state)
+{
+	(void)state;
+	refuse_ticket = 1;
+	assert_int_equal(serve(says_nothing_more), -1);
+	assert_int_equal(fault.verdict, VERDICT_REQUIRE_UNMET);
+	assert_true(stage.observed.greeted);
+	assert_false(stage.observed.ticketed);
+}
+
+static void pid_one_of_a_namespace(void **state)
+{
+	(void)state;
+	assert_true(peer_status_pid1("Name:\tinit\nNSpid:\t4711\t1\nVm:\t1\n"));
+	assert_true(peer_status_pid1("Name:\tinit\nNSpid:\t4711\t20\t1\n"));
+	assert_false(peer_status_pid1("Name:\tinit\nNSpid:\t1\n"));
+	assert_false(peer_status_pid1("Name:\tinit\nNSpid:\t4711\t2\n"));
+	assert_false(peer_status_pid1("Name:\tinit\nNSpid:\t4711\t1\t7\n"));
+	assert_false(peer_status_pid1("Name:\tNSpid:\t9\t1\n"));
+	assert_false(peer_status_pid1(""));
+}
+
+static int group_start(void **state)
+{
+	(void)state;
+	(void)signal(SIGPIPE, SIG_IGN);
+	if (!mkdtemp(top))
+		return 1;
+	folder = open(top, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return folder < 0;
+}
+
+static int group_end(void **state)
+{
+	(void)state;
+	(void)close(folder);
+	return rmdir(top);
+}
+
+int main(void)
+{
+#define T(f) cmocka_unit_test_setup_teardown(f, fresh, after)
+	const struct CMUnitTest tests[] = {
+	    T(a_whole_session),
+	    T(another_executable_is_not_let_in),
+	    T(a_peer_that_dies_leaves_what_it_said),
+	    T(a_peer_that_never_comes),
+	    T(the_hosts_own_deadline),
+	    T(the_operator_interrupts),
+	    T(what_is_no_protocol_ends_it),
+	    T(logs_are_bounded_by_the_host_too),
+	    T(logs_never_go_back),
+	    T(a_refused_ticket_is_never_sent),
+	    T(pid_one_of_a_namespace),
+	};
+	return cmocka_run_group_tests(tests, group_start, group_end);
+}
