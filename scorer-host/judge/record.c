@@ -271,7 +271,10 @@ static int output(const json_t *object, struct record *r, struct fault *fault)
 	    number(object, "output", "files", true, &files, fault) < 0 ||
 	    how_read(object, "output", &r->output_how, fault) < 0)
 		return -1;
-	if (bytes != r->usage[USAGE_OUTPUT_BYTES].value || files != r->usage[USAGE_OUTPUT_FILES].value)
+	if ((r->usage[USAGE_OUTPUT_BYTES].how != HOW_UNAVAILABLE &&
+		bytes != r->usage[USAGE_OUTPUT_BYTES].value) ||
+	    (r->usage[USAGE_OUTPUT_FILES].how != HOW_UNAVAILABLE &&
+		files != r->usage[USAGE_OUTPUT_FILES].value))
 		return invalid(fault, "", "output", "what its usage says");
 	return 0;
 }

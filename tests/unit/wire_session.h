@@ -16,13 +16,12 @@
 
 #define SESSION_RUN "r-0123456789ab"
 #define SESSION_FACTS \
-	"{\"pid1\":true,\"pid_namespace\":true,\"uid\":0,\"gid\":0,\"caps\":{\"effective\":448," \
-	"\"bounding\":448}," \
-	"\"no_new_privs\":true,\"seccomp\":0,\"root_writable\":false,\"mounts\":[],\"interfaces\":[\"lo\"]," \
-	"\"routes\":0,\"devices\":[\"null\"],\"sockets\":[],\"cgroup\":{\"version\":1,\"path\":\"/" \
-	"\",\"readable\":[" \
-	"\"memory\",\"cpu\"],\"memory\":1073741824},\"core_pattern_piped\":false,\"landlock_abi\":7," \
-	"\"kernel\":\"6.1.0\",\"incomplete\":false}"
+	"{\"pid1\":true,\"pid_namespace\":true,\"uid\":0,\"gid\":0,\"caps\":{\"effective\":" \
+	"\"00000000000001c0\",\"bounding\":\"00000000000001c0\"},\"no_new_privs\":true,\"seccomp\":0," \
+	"\"root_writable\":false,\"mounts\":[],\"interfaces\":[\"lo\"],\"routes\":0,\"devices\":[\"null\"]," \
+	"\"sockets\":[],\"cgroup\":{\"version\":1,\"path\":\"/\",\"readable\":[\"memory\",\"cpu\"]," \
+	"\"memory\":1073741824},\"core_pattern_piped\":false,\"landlock_abi\":7,\"kernel\":\"6.1.0\"," \
+	"\"incomplete\":false}"
 #define SESSION_LAYER(name) "{\"name\":\"" name "\",\"state\":\"enforced\",\"how\":null}"
 #define SESSION_FIGURE(name, value) "\"" name "\":{\"value\":" value ",\"how\":\"exact\"}"
 #define SESSION_RECORD \
