@@ -1,0 +1,75 @@
+"""What a candidate may reach and touch: network, files, its own privileges, init."""
+
+import re
+
+from battery.case import ended, refused, scored
+from battery.evidence import attempts, expect
+
+
+def _attempts(least):
+    def check(e):
+        denied, allowed = attempts(e)
+        expect(denied >= least, f"only {denied} attempts were made")
+        return f"{denied} attempts refused, {allowed} uses allowed"
+
+    return check
+
+
+def _network(e):
+    words = _attempts(38)(e)
+    expect(e.layers["network"] == "enforced", f"network is {e.layers['network']}")
+    answers = dict(line.split()[1:3] for line in e.lines() if line.startswith("deny "))
+    for probe, answer in answers.items():
+        if probe.startswith("socket-AF_"):
+            expect(answer == "EPERM", f"{probe}: {answer}")
+    expect(answers["io_uring_setup"] == "ENOSYS", f"io_uring_setup: {answers['io_uring_setup']}")  # 28
+    expect(answers["number-above-table"] == "ENOSYS", "a number above the table")
+    return words
+
+
+def _files(e):
+    words = _attempts(180)(e)
+    expect(e.layers["files"] == "enforced", f"files is {e.layers['files']}")
+    answers = dict(line.split()[1:3] for line in e.lines() if line.startswith("deny clone3"))
+    expect(answers["clone3"] == "ENOSYS", f"clone3: {answers['clone3']}")  # 26
+    return words
+
+
+def _look(e):
+    lines = e.lines()
+    status = dict(line.split(":\t", 1) for line in lines if re.match(r"[A-Z]\w+:\t", line))
+    uid = status["Uid"].split()
+    expect(len(set(uid)) == 1 and uid[0] != "0", f"uids {uid}")
+    expect(len(set(status["Gid"].split())) == 1 and status["Gid"].split()[0] != "0", f"gids {status['Gid']}")
+    expect(status["Groups"].strip() == "", f"groups {status['Groups']}")
+    for key in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"):
+        expect(int(status[key], 16) == 0, f"{key} {status[key]}")
+    expect(status["NoNewPrivs"] == "1" and status["Seccomp"] == "2", "no_new_privs or seccomp is off")
+    expect("rlimit core 1 1" in lines, "core limit")
+    expect("rlimit nofile 64 64" in lines, "open-files limit")
+    expect("session 1" in lines, "no session of its own")
+    kinds = [line for line in lines if line.startswith("fd ")]
+    expect(kinds == ["fd 0 20000", "fd 1 10000", "fd 2 10000"], f"descriptors {kinds}")  # 41
+    names = sorted(line[4:].split("=")[0] for line in lines if line.startswith("env "))
+    expect(set(names) <= {"PATH", "HOME", "LANG", "TMPDIR", "PROBE"}, f"environment {names}")  # 40
+    attempts(e)
+    off = [name for name, state in e.layers.items() if state in ("off", "unavailable") and name not in ("cpu-time", "cpus")]
+    expect(not off, f"layers not in force: {off}")
+    return f"uid {uid[0]}, no capability, descriptors 0 to 2, environment {' '.join(names)}"
+
+
+def _init(e):
+    words = _attempts(45)(e)
+    return words + ", init lived to tell"
+
+
+CASES = [
+    scored("27-network-attempts", "/battery/network", "attempts", check=_network),
+    ended("29-network-int80", "SIGNALED", {"signal": 31}, "/battery/network", "foreign"),
+    ended("29-network-x32", "SIGNALED", {"signal": 31}, "/battery/network", "x32"),
+    scored("26-writes-outside", "/battery/writes", "outside", check=_files, limits={"output-files": 32}),
+    scored("40-41-seal-from-inside", "/battery/writes", "look", check=_look, limits={"open-files": 64}),
+    refused("open-files", "OUTPUT_MISSING", "/battery/writes", "open-files", limits={"open-files": 16},
+            check=lambda e: " ".join(e.lines())),
+    scored("attack-init", "/battery/processes", "attack-init", check=_init),
+]
