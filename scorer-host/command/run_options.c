@@ -63,7 +63,7 @@ static int limit(struct run_options *o, const char *text, struct fault *fault)
 		(void)fault_set(fault, VERDICT_NONE, "--limit %s: out of range, %s to %s", text,
 		    unit_format(row->unit, row->min, least),
 		    row->max == LIMIT_HOST ? "what the host has" : unit_format(row->unit, row->max, most));
-		return -1;
+		return fault_hint(fault, "scorer-host run --help lists the options");
 	}
 	return r < 0 ? usage(fault, "malformed value (sizes as 64MiB, times as 60s)", text) : 0;
 }
