@@ -71,6 +71,8 @@ static void hear_seal(struct run *run)
 	close(run->seal_pipe); /* exec closed the other end, or the child is gone */
 	run->seal_pipe = -1;
 	run->executed = run->seal_seen && run->said.failed == SEAL_END;
+	if (run->executed && run->report.host)
+		run->next_sample = clock_now();
 }
 
 /* Why the command never ran. */
@@ -101,9 +103,9 @@ static void not_executed(struct run *run)
 		text_add(&t, ": ");
 		text_add(&t, strerror(run->said.error));
 	}
-	run_say(proof, NULL);
 	run->family.ending.kind = ENDING_NONE;
-	cause_decide(&run->cause, v, false, proof, at_ms(run));
+	if (cause_decide(&run->cause, v, v == VERDICT_REQUIRE_UNMET, proof, at_ms(run)))
+		run_say(proof, NULL);
 }
 
 static void main_ended(struct run *run)
@@ -149,15 +151,6 @@ static void stop_asked(struct run *run, const struct signal_seen *s)
 	}
 }
 
-static void hear_signals(struct run *run)
-{
-	struct signal_seen seen[16];
-	int n = signals_read(run->signals, seen, 16);
-
-	for (int i = 0; i < n; i++)
-		stop_asked(run, &seen[i]);
-}
-
 static bool due(uint64_t *when, uint64_t now)
 {
 	if (now < *when)
@@ -201,7 +194,7 @@ static void sample(struct run *run, uint64_t now)
 {
 	struct sample s;
 
-	if (!run->report.host || !run->executed || now < run->next_sample || run->life > LIFE_GRACE)
+	if (now < run->next_sample || run->life > LIFE_GRACE)
 		return;
 	run->next_sample = now + SECOND;
 	watch_sample(&run->watch, now, &s);
@@ -219,7 +212,7 @@ static bool sleep_until_something(const struct run *run)
 	const uint64_t clock[] = {run->grace_due, run->kill_due, run->drain_due,
 	    run->life == LIFE_KILLING || run->life == LIFE_LEAVING ? run->next_kill : UINT64_MAX,
 	    run->life <= LIFE_GRACE ? watch_next(&run->watch) : UINT64_MAX,
-	    run->report.host && run->life <= LIFE_GRACE ? run->next_sample : UINT64_MAX};
+	    run->life <= LIFE_GRACE ? run->next_sample : UINT64_MAX};
 	bool stalled[2] = {false, false};
 
 	for (unsigned i = 0; i < sizeof clock / sizeof *clock; i++)
@@ -232,25 +225,39 @@ static bool sleep_until_something(const struct run *run)
 		p[n++] = (struct pollfd){.fd = stalled[i] ? -1 : run->logs.stream[i].fd, .events = POLLIN};
 	}
 	host = n;
-	n += (nfds_t)report_wait(&run->report, stalled, p + n);
+	if (run->life != LIFE_LEAVING) /* a hung-up channel would wake it without end */
+		n += (nfds_t)report_wait(&run->report, stalled, p + n);
+	if (run->family.more)
+		next = 0;
 	next = next <= now ? 0 : next == UINT64_MAX ? next : next - now;
 	const struct timespec bound = {(time_t)(next / SECOND), (long)(next % SECOND * 1000)};
 	if (ppoll(p, n, next == UINT64_MAX ? NULL : &bound, NULL) <= 0)
 		return false;
-	return run->report.host && (p[host].revents & (POLLHUP | POLLERR | POLLNVAL));
+	return run->report.host && n > host && (p[host].revents & (POLLHUP | POLLERR | POLLNVAL));
+}
+
+/* True while pipes are to be emptied and nothing has to be waited for. */
+static bool may_drain(const struct run *run)
+{
+	return run->life == LIFE_DRAINING &&
+	       !(run->pumping && (run->logs.stream[0].waiting || run->logs.stream[1].waiting));
 }
 
 void run_supervise(struct run *run)
 {
 	while (!life_over(run->life)) {
-		bool hung = run->life != LIFE_DRAINING && sleep_until_something(run);
+		bool hung = !may_drain(run) && sleep_until_something(run);
+		struct signal_seen seen[16];
+		/* Read before reaping, acted on after: a child that ends later raises a new one, and an end comes first. */
+		int signals = signals_read(run->signals, seen, 16);
 		uint64_t now;
 
 		if (family_reap(&run->family))
 			main_ended(run);
 		now = clock_now();
 		clocks(run, now);
-		hear_signals(run);
+		for (int i = 0; i < signals; i++)
+			stop_asked(run, &seen[i]);
 		hear_seal(run);
 		if (run->family.gone)
 			step(run, EVENT_ALL_GONE);

@@ -25,12 +25,15 @@ bool family_reap(struct family *f)
 	bool main_ended = false;
 	struct reaped r;
 
+	f->more = true;
 	for (int i = 0; i < REAPS; i++) {
 		int got = child_reap(-1, &r);
 		if (got == -ECHILD)
 			f->gone = true;
-		if (got <= 0)
+		if (got <= 0) {
+			f->more = false;
 			break;
+		}
 		if (r.pid == f->main) {
 			f->main = 0;
 			f->ending.kind = r.code >= 0 ? ENDING_CODE : ENDING_SIGNAL;

@@ -17,6 +17,7 @@ struct family {
 	int64_t uid; /* the candidate's, or KILL_OWN_ID */
 	pid_t main;  /* 0 before the spawn and once it is reaped */
 	bool gone;   /* nobody is left */
+	bool more;   /* the last reaping stopped at its bound */
 	bool behind; /* whoever is still reaped by SIGKILL was left behind */
 	uint64_t survivors;
 	struct ending ending; /* of the main process */
