@@ -228,4 +228,4 @@ install: all
 clean:
 	rm -rf $(filter-out $(OUT)/src $(OUT)/ready-%,$(wildcard $(OUT)/*))
 
--include $(shell find $(OUT) -path $(OUT)/src -prune -o -name '*.d' -print 2>/dev/null)
+-include $(shell find $(OUT) \( -path $(OUT)/src -o -name '*root*' \) -prune -o -type f -name '*.d' -print 2>/dev/null)
