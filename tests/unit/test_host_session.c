@@ -291,6 +291,7 @@ static int after(void **state)
 	recording.fd = 0;
 	json_decref(stage.facts);
 	json_decref(stage.record);
+	memset(&stage, 0, sizeof stage);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		(void)unlinkat(folder, names[i], 0);
 	return 0;
