@@ -266,7 +266,7 @@ int crosscheck(struct stage *stage, const struct task *task, struct fault *fault
 	}
 	v = r.verdict;
 	if ((v == VERDICT_NONE || v == VERDICT_EXIT_NONZERO || v == VERDICT_SIGNALED ||
-		v == VERDICT_INIT_FAULT) &&
+		v == VERDICT_INIT_FAULT || (v == VERDICT_MEMORY && !r.by_init)) &&
 	    own_oom(o))
 		return explain_oom(&r, stage, task, fault);
 	if (v == VERDICT_NONE)

@@ -77,9 +77,10 @@ static void measured(struct fault *fault, const struct record *r, const struct s
 	switch ((int)v) {
 	case VERDICT_WALL_TIME:
 		add(fault, "it ran %s and used %s of CPU", word_ms(wall, a), word_ms(cpu, b));
-		if (wall != LIMIT_NONE && cpu != LIMIT_NONE)
+		/* In between, a busy host or a small share of a core says as much as the candidate does. */
+		if (wall != LIMIT_NONE && cpu != LIMIT_NONE && (cpu / 3 >= wall / 4 || cpu <= wall / 10))
 			add(fault, "it was %s",
-			    cpu >= wall / 2 ? "computing, not waiting" : "mostly waiting");
+			    cpu > wall / 10 ? "computing, not waiting" : "waiting, not computing");
 		break;
 	case VERDICT_CPU_TIME:
 		add(fault, "it used %s of CPU (the run's own counter: %s) in %s",
