@@ -101,11 +101,13 @@ $(O)/init-obj/gen/%.o: $(O)/gen/%.c $(LIBS) $(BUILD_FILES)
 
 $(O)/proctor-init.unstripped: $(INIT_OBJ)
 	$(say) LD $@
-	$(Q)$(TARGET_CC) $(MUSL_LDFLAGS) -o $@ $(MUSL_START) $(INIT_OBJ) $(O)/lib/libbearssl.a $(MUSL_END)
+	$(Q)$(TARGET_CC) $(MUSL_LDFLAGS) -o $@.new $(MUSL_START) $(INIT_OBJ) $(O)/lib/libbearssl.a $(MUSL_END)
+	$(Q)mv $@.new $@
 $(O)/proctor-init: $(O)/proctor-init.unstripped build/assert
 	$(say) STRIP $@
-	$(Q)$(BINUTILS)strip -s -R .comment -o $@ $<
-	$(Q)NM=$(BINUTILS)nm READELF=$(BINUTILS)readelf build/assert $@ $<
+	$(Q)$(BINUTILS)strip -s -R .comment -o $@.new $<
+	$(Q)NM=$(BINUTILS)nm READELF=$(BINUTILS)readelf build/assert $@.new $<
+	$(Q)mv $@.new $@
 
 # The policy generator runs on the build machine; it fails when a rule does not make it into the program.
 POLICY_GEN := $(OUT)/host/policy-gen
@@ -132,7 +134,8 @@ $(O)/host-obj/%.o: %.c $(LIBS) $(BUILD_FILES)
 	$(Q)$(CC) $(BASE_CFLAGS) $(HOST_CFLAGS) $(call quotes,$<) -c $< -o $@
 $(O)/scorer-host: $(HOST_OBJ)
 	$(say) LD $@
-	$(Q)$(CC) $(HOST_LDFLAGS) -o $@ $(HOST_OBJ) $(HOST_LIBS)
+	$(Q)$(CC) $(HOST_LDFLAGS) -o $@.new $(HOST_OBJ) $(HOST_LIBS)
+	$(Q)mv $@.new $@
 
 # ---- the same sources compiled for tests: plain, with sanitizers, for libFuzzer ----
 
@@ -196,7 +199,7 @@ asan: $(READY_ALL) $(patsubst %,$(OUT)/asan/%,$(UNIT)) $(addprefix $(OUT)/asan/f
 	$(Q)build/run-tests --only asan $(T)
 
 battery: $(READY_ALL) all
-	$(Q)tests/battery/run $(T)
+	$(Q)env -u MAKEFLAGS tests/battery/run $(T)
 
 demo: $(OUT)/ready-build $(OUT)/ready-run all
 	$(Q)tests/demo/run
