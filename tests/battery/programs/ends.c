@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -38,7 +39,8 @@ static int signal_itself(int argc, char **argv)
 static int fault(int argc, char **argv)
 {
 	(void)argc, (void)argv;
-	*(volatile char *)16 = 1;
+	volatile char *page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	*page = 1;
 	return 99;
 }
 
@@ -104,19 +106,18 @@ static int ignore_term(int argc, char **argv)
 }
 
 /* Tidies up on SIGTERM and claims success: the limit was passed all the same. */
-static void tidy(int n)
-{
-	(void)n;
-	good_table();
-	say("tidied up");
-	_exit(0);
-}
-
 static int polite(int argc, char **argv)
 {
 	(void)argc, (void)argv;
-	signal(SIGTERM, tidy);
-	wait_forever();
+	sigset_t term;
+	int n;
+	sigemptyset(&term);
+	sigaddset(&term, SIGTERM);
+	sigprocmask(SIG_BLOCK, &term, NULL);
+	sigwait(&term, &n);
+	good_table();
+	say("tidied up");
+	return 0;
 }
 
 int main(int argc, char **argv)

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -78,8 +79,8 @@ static int segments(int argc, char **argv)
 	(void)argc, (void)argv;
 	for (;;) {
 		int id = shmget(IPC_PRIVATE, PIECE, IPC_CREAT | 0600);
-		void *at = id < 0 ? (void *)-1 : shmat(id, NULL, 0);
-		if (at == (void *)-1) {
+		void *at = id < 0 ? NULL : shmat(id, NULL, 0);
+		if (at == NULL || (intptr_t)at == -1) {
 			deny("segment", -1);
 			good_table();
 			return 0;

@@ -3,8 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -53,19 +51,15 @@ static const char *error_name(int error)
 	return "EOTHER";
 }
 
-void say(const char *format, ...)
+void say_line(const char *text)
 {
 	char line[512];
-	va_list list;
-	va_start(list, format);
-	int n = vsnprintf(line, sizeof line - 1, format, list);
-	va_end(list);
-	if (n < 0)
-		return;
-	if ((size_t)n > sizeof line - 2)
-		n = (int)sizeof line - 2;
-	line[n++] = '\n';
-	if (write(1, line, (size_t)n) < 0)
+	size_t n = strlen(text);
+	if (n > sizeof line - 1)
+		n = sizeof line - 1;
+	memcpy(line, text, n);
+	line[n] = '\n';
+	if (write(1, line, n + 1) < 0)
 		return; /* whoever closed the log does so on purpose */
 }
 

@@ -15,8 +15,6 @@
 
 #include "probe.h"
 
-extern char **environ;
-
 static long write_byte(const char *path, int flags)
 {
 	int fd = open(path, flags | O_CLOEXEC, 0666);
