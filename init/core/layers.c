@@ -2,7 +2,7 @@
 #include "core/layers.h"
 
 #include "core/require.h"
-#include "policy/profile.h"
+#include "wire/profile.h"
 
 static void set(struct layers *l, enum layer layer, enum layer_state state, const char *how)
 {

@@ -6,6 +6,7 @@
 
 #include "core/text.h"
 #include "core/words.h"
+#include "wire/profile.h"
 
 struct parser {
 	struct plan *plan;
@@ -88,14 +89,9 @@ static int take_carrier(struct parser *p, enum option o, const char *value, stru
 
 static int take_profile(struct parser *p, const char *value)
 {
-	switch (words_profile(value, &p->plan->profile)) {
-	case 0:
-		return 0;
-	case -ENOTSUP:
-		return refuse(p, OPTION_SYSCALLS, value, words_profile_missing());
-	default:
-		return refuse(p, OPTION_SYSCALLS, value, "expects " WORDS_PROFILES);
-	}
+	return words_profile(value, &p->plan->profile) == 0
+		   ? 0
+		   : refuse(p, OPTION_SYSCALLS, value, "expects " POLICY_PROFILE_WORDS);
 }
 
 static int take_names(struct parser *p, enum option o, const char *value, int *numbers, unsigned *count)

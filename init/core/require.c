@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "policy/profile.h"
+#include "wire/profile.h"
 
 bool require_sees_no_network(const struct facts *f)
 {

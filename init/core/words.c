@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "policy/numbers.h"
-#include "policy/profile.h"
+#include "wire/profile.h"
 
 enum { SOCKET_PATH = 107 }; /* unix(7): sun_path without its NUL */
 
@@ -14,8 +14,6 @@ int words_profile(const char *name, int *profile)
 	int p = policy_profile_from_name(name);
 	if (p < 0)
 		return -EINVAL;
-	if (!policy_profile_carried((enum policy_profile)p))
-		return -ENOTSUP;
 	*profile = p;
 	return 0;
 }
@@ -23,11 +21,6 @@ int words_profile(const char *name, int *profile)
 int words_default_profile(void)
 {
 	return POLICY_PROFILE_DEFAULT;
-}
-
-const char *words_profile_missing(void)
-{
-	return "this build does not carry that profile; it has ml and none";
 }
 
 /* The next comma-separated item: its length, and *next behind it (NULL after the last). */

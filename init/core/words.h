@@ -10,12 +10,9 @@
 
 #include "core/plan.h"
 
-#define WORDS_PROFILES "strict, ml, ml-multi, gpu or none"
-
-/* The profile of that name. 0, -EINVAL (no such name) or -ENOTSUP (this build does not carry it). */
+/* The profile of that name. 0 or -EINVAL. */
 int words_profile(const char *name, int *profile);
 int words_default_profile(void);
-const char *words_profile_missing(void); /* what to say on -ENOTSUP */
 
 /*
  * A list of system call names, separated by commas, appended to numbers[*count] (PLAN_NAMES in all). 0, -EINVAL

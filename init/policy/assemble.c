@@ -86,6 +86,8 @@ static bool active(const struct request *r, const struct policy_rule *rule)
 		return s->network == POLICY_NETWORK_LOOPBACK;
 	case POLICY_OPEN:
 		return r->profile != POLICY_NONE && s->network == POLICY_NETWORK_OPEN;
+	case POLICY_ONLY_STRICT:
+		return r->profile == POLICY_STRICT;
 	case POLICY_MONITORED:
 		return s->monitored;
 	}
@@ -195,8 +197,8 @@ static int check(const struct request *r)
 {
 	const struct policy_switches *s = r->switches;
 
-	if (!policy_profile_carried(r->profile))
-		return -ENOTSUP;
+	if (policy_profile_name(r->profile) == NULL)
+		return -EINVAL;
 	if (s->guard && s->guard_pid == 0)
 		return -EINVAL;
 	for (size_t i = 0; i < s->denies; i++) {

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "policy/profile.h"
+#include "wire/profile.h"
 
 struct policy_arch;
 
@@ -47,7 +47,7 @@ struct policy_switches {
 /*
  * Writes the filter for this architecture into `out`, at most `cap` instructions; returns their number. 0: nothing
  * was asked (POLICY_NONE without switches), load no filter.
- * -ENOTSUP: this build does not carry the profile. -EINVAL: a number outside the table, or a guard without a pid.
+ * -EINVAL: no such profile, a number outside the table, or a guard without a pid.
  * -EPERM: `deny` holds a call that policy_needed() names. -E2BIG: `cap` or BPF_MAXINSNS is too small.
  */
 int policy_assemble(

@@ -9,7 +9,7 @@
 #include <linux/seccomp.h>
 #include <stdint.h>
 
-#include "policy/profile.h"
+#include "wire/profile.h"
 
 /*
  * The errno that stands for "denied by policy" in trees and rules. The assembler turns it into EPERM or into a user
@@ -26,6 +26,7 @@ enum policy_when {
 	POLICY_SOCKETS,		/* --network was given, or a profile other than none */
 	POLICY_LOOPBACK,	/* --network loopback */
 	POLICY_OPEN,		/* no --network was given */
+	POLICY_ONLY_STRICT,	/* with the profile strict */
 	POLICY_MONITORED,	/* output is watched, not bounded by its own filesystem */
 };
 
@@ -59,7 +60,7 @@ struct policy_rule {
 };
 
 struct policy_tree {
-	const struct sock_filter *program; /* NULL where the profile is not carried */
+	const struct sock_filter *program;
 	uint16_t length;
 };
 

@@ -1,7 +1,7 @@
 # What the top Makefile needs to know of the syscall policy: the generator's sources, and the blob of the other
 # architecture, whose programs the tests run by simulation (they hold no code, so no cross compiler is needed).
 
-POLICY_GEN_SRC := $(sort $(wildcard init/policy/gen/*.c)) init/policy/profile.c init/policy/simulate.c
+POLICY_GEN_SRC := $(sort $(wildcard init/policy/gen/*.c)) init/wire/profile.c init/policy/simulate.c
 
 POLICY_OTHER := $(OUT)/$(filter-out $(ARCH),x86_64 aarch64)/gen/policy_blob_tests
 $(POLICY_OTHER).c: $(OUT)/host/policy-gen

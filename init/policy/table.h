@@ -3,7 +3,7 @@
  * The generator refuses a table that leaves out a call its library knows, or whose programs answer otherwise.
  *
  *   CALL(name, where, profiles, otherwise, reason)
- *     where      ANY, X86 (x86_64 alone has it), NEWER (above the table's last number: ENOSYS before any lookup)
+ *     where      ANY, X86 (x86_64 alone has it), NEWER (than the pinned library: ENOSYS like any number without a line)
  *     profiles   who may call it: ALL, ML_UP (ml, ml-multi, gpu), MULTI_UP (ml-multi, gpu), GPU_ONLY, NOBODY
  *     otherwise  the answer elsewhere: NEVER (allowed to all), EPERM (a denial, counted), ENOSYS, EOPNOTSUPP
  *

@@ -24,4 +24,7 @@ CALL(capset,                   ANY,   ALL,      NEVER,      "can only drop")
 CALL(add_key,                  ANY,   NOBODY,   EPERM,      "keyrings are not per container")
 CALL(request_key,              ANY,   NOBODY,   EPERM,      "keyrings are not per container")
 CALL(keyctl,                   ANY,   NOBODY,   EPERM,      "keyrings are not per container")
+CALL(lsm_get_self_attr,        NEWER, NOBODY,   ENOSYS,     "labels of a security module; nobody relies on it")
+CALL(lsm_set_self_attr,        NEWER, NOBODY,   ENOSYS,     "labels of a security module; nobody relies on it")
+CALL(lsm_list_modules,         NEWER, NOBODY,   ENOSYS,     "which security modules there are; nobody relies on it")
 /* clang-format on */

@@ -29,8 +29,9 @@ CALL(mbind,                    ANY,   ML_UP,    ENOSYS,     "NUMA placement (Ope
 CALL(set_mempolicy_home_node,  ANY,   ML_UP,    ENOSYS,     "NUMA placement (OpenBLAS, libnuma, JVM)")
 CALL(move_pages,               ANY,   MULTI_UP, EPERM,      "NUMA placement of another process too; init by arguments.h")
 CALL(migrate_pages,            ANY,   NOBODY,   EPERM,      "moves another process's memory")
-CALL(process_madvise,          ANY,   NOBODY,   EPERM,      "works on another process; allocators fall back to madvise")
+CALL(process_madvise,          ANY,   NOBODY,   ENOSYS,     "works on another process; allocators fall back to madvise")
 CALL(process_mrelease,         ANY,   NOBODY,   EPERM,      "works on another process")
 CALL(userfaultfd,              ANY,   NOBODY,   EPERM,      "stops the kernel inside a copy: the usual aid of kernel exploits")
 CALL(map_shadow_stack,         NEWER, NOBODY,   ENOSYS,     "C libraries run without shadow stacks")
+CALL(mseal,                    NEWER, NOBODY,   ENOSYS,     "fixes mappings for good; C libraries run without")
 /* clang-format on */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "wire/profile.h"
+
 static void requirements(struct ticket *t, uint32_t require)
 {
 	char list[512] = "";
@@ -15,6 +17,14 @@ static void requirements(struct ticket *t, uint32_t require)
 	}
 	if (*list)
 		ticket_option(t, OPTION_REQUIRE, list);
+}
+
+/* Loopback is no network: init runs nothing with it where it sees any interface but lo, or a route. */
+static bool loopback(const char *profile)
+{
+	int p = profile ? policy_profile_from_name(profile) : POLICY_PROFILE_DEFAULT;
+
+	return p >= 0 && policy_profile_loopback((enum policy_profile)p);
 }
 
 void run_ticket(struct ticket *t, const struct ticket_source *s)
@@ -34,7 +44,7 @@ void run_ticket(struct ticket *t, const struct ticket_source *s)
 	ticket_option(t, OPTION_OUTPUT, "/output");
 	for (size_t i = 0; i < s->task->scratch_count; i++)
 		ticket_option(t, OPTION_SCRATCH, s->task->scratch[i]);
-	ticket_option(t, OPTION_NETWORK, "none");
+	ticket_option(t, OPTION_NETWORK, loopback(s->task->syscalls) ? "loopback" : "none");
 	ticket_option(t, OPTION_SYSCALLS, s->task->syscalls ? s->task->syscalls : "ml");
 	for (size_t i = 0; i < s->task->env_count; i++)
 		ticket_option(t, OPTION_ENV, s->task->env[i]);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "wire/profile.h"
+
 enum { PAGE = 4096 };
 #define MEMORY_KEPT_FREE MIB(32)
 
@@ -65,17 +67,12 @@ static int requirements(struct builder *b)
 static int syscalls(struct builder *b)
 {
 	static char ml[] = "ml";
-	static const char *const later[] = {"strict", "ml-multi", "gpu"};
 	const char *name = b->yaml->syscalls;
+
 	b->task->syscalls = b->yaml->syscalls ? b->yaml->syscalls : ml;
-	if (!name || strcmp(name, "ml") == 0 || strcmp(name, "none") == 0)
-		return 0;
-	for (size_t i = 0; i < sizeof later / sizeof *later; i++)
-		if (strcmp(name, later[i]) == 0) {
-			cannot(b, "syscalls: %s", name);
-			return 0;
-		}
-	return bad(b, name, "expected strict, ml, ml-multi, gpu or none", "syscalls");
+	if (name && policy_profile_from_name(name) < 0)
+		return bad(b, name, "expected " POLICY_PROFILE_WORDS, "syscalls");
+	return 0;
 }
 
 int build_limits(struct builder *b)

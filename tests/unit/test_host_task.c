@@ -246,8 +246,6 @@ static const struct refusal refusals[] = {
     {GOOD "scorer: {image: r, table: c.csv, command: [a], limits: {memory: 1GiB}}\n", "scorer"},
     {GOOD "board: {take: last, attempts: 1}\n", "board"},
     {GOOD "limits: {gpus: 1}\n", "limits.gpus"},
-    {GOOD "syscalls: strict\n", "syscalls: strict"},
-    {GOOD "syscalls: gpu\n", "syscalls: gpu"},
     {WITH("{name: p, type: number, of: [a, b], sum: 1, within: 0.1, missing: 0}", M ", " A),
 	"columns[1].of, columns[1].sum, columns[1].within, columns[1].missing"},
     {WITH(P, M ", " A ", {name: x, as: brier, truth: y, positive: a, from: p}"), "metrics[3].as: brier"},

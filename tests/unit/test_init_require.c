@@ -8,7 +8,7 @@
 
 #include "core/options.h"
 #include "core/require.h"
-#include "policy/profile.h"
+#include "wire/profile.h"
 
 static struct plan only(enum requirement r)
 {

@@ -88,8 +88,7 @@ void emit_source(
 	       "#include \"policy/blob.h\"\n\n",
 	    t->name);
 	for (unsigned p = 0; p < POLICY_TREES; p++)
-		if (tree[p] != NULL)
-			emit_program(p, tree[p], length[p]);
+		emit_program(p, tree[p], length[p]);
 	rules = emit_rules(t);
 	names = emit_names(t);
 
@@ -100,11 +99,10 @@ void emit_source(
 	for (unsigned i = 0; i < POLICY_NEEDED; i++)
 		printf("%s%d", i == 0 ? "" : ", ", t->number[call_line_index(needed[i])]);
 	printf("},\n\t.tree = {\n");
-	for (unsigned p = 0; p < POLICY_TREES; p++)
-		if (tree[p] != NULL) {
-			printf("\t\t[%u] = {tree_", p);
-			print_identifier(policy_profile_name(p));
-			printf(", %zu},\n", length[p]);
-		}
+	for (unsigned p = 0; p < POLICY_TREES; p++) {
+		printf("\t\t[%u] = {tree_", p);
+		print_identifier(policy_profile_name(p));
+		printf(", %zu},\n", length[p]);
+	}
 	printf("\t},\n\t.rule = rules,\n\t.name_text = names,\n\t.name_number = numbers,\n};\n");
 }

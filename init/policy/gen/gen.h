@@ -65,7 +65,7 @@ struct sock_filter *tree_build(const struct target *t, enum policy_profile profi
 void tree_check(
     const struct target *t, enum policy_profile profile, const struct sock_filter *program, size_t length);
 
-/* Writes the C source. `tree[p]` is NULL for profiles that are not carried. */
+/* Writes the C source, all trees included. */
 void emit_source(
     const struct target *t, struct sock_filter *const tree[POLICY_TREES], const size_t length[POLICY_TREES]);
 

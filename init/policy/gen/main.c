@@ -1,6 +1,6 @@
 /*
  * policy-gen ARCH: writes the syscall policy for one architecture as C source to stdout. Runs on the build machine,
- * for any of the architectures below. It builds and checks every profile, and writes those that are carried.
+ * for any of the architectures below. It builds, checks and writes every profile.
  */
 #include <errno.h>
 #include <seccomp.h>
@@ -26,10 +26,6 @@ static void generate(struct target *t)
 	for (unsigned p = 0; p < POLICY_TREES; p++) {
 		tree[p] = tree_build(t, p, &length[p]);
 		tree_check(t, p, tree[p], length[p]);
-		if (!policy_profile_carried(p)) {
-			free(tree[p]);
-			tree[p] = NULL;
-		}
 	}
 	emit_source(t, tree, length);
 	for (unsigned p = 0; p < POLICY_TREES; p++)

@@ -1,24 +1,23 @@
 /*
  * The lookup of profile names, over the one list in profile.h.
  */
-#include "policy/profile.h"
+#include "wire/profile.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
 static const struct {
 	const char *name;
-	bool carried;
+	bool loopback;
 } profiles[] = {
-#define X(id, name, carried) [POLICY_##id] = {name, carried},
+#define X(id, name, loopback) [POLICY_##id] = {name, loopback},
     POLICY_PROFILES(X)
 #undef X
-	[POLICY_NONE] = {"none", true},
+	[POLICY_NONE] = {"none", false},
 };
 
 enum { PROFILES = sizeof profiles / sizeof profiles[0] };
-
-const char policy_profiles_carried[] = "ml, none";
 
 int policy_profile_from_name(const char *name)
 {
@@ -33,7 +32,7 @@ const char *policy_profile_name(enum policy_profile profile)
 	return (unsigned)profile < PROFILES ? profiles[profile].name : NULL;
 }
 
-bool policy_profile_carried(enum policy_profile profile)
+bool policy_profile_loopback(enum policy_profile profile)
 {
-	return (unsigned)profile < PROFILES && profiles[profile].carried;
+	return (unsigned)profile < PROFILES && profiles[profile].loopback;
 }
