@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/figures.h"
@@ -97,6 +98,13 @@ static bool proven(const struct walk *w, uint64_t pid, uint64_t parent, int pare
 	return parent_fd < 0 || syscall(SYS_pidfd_send_signal, parent_fd, 0, NULL, 0) == 0 || errno == EPERM;
 }
 
+/* Whatever /proc says, the kernel knows this process's own children. */
+static bool is_child(pid_t pid)
+{
+	siginfo_t info;
+	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
+}
+
 static int family(struct walk *w, uint64_t pid, int pidfd, int depth);
 
 static void members(struct walk *w, const char *list, uint64_t parent, int parent_fd, int depth)
@@ -112,11 +120,11 @@ static void members(struct walk *w, const char *list, uint64_t parent, int paren
 			continue;
 		fd = (int)syscall(SYS_pidfd_open, (pid_t)pid, 0);
 		if (fd < 0) {
-			if (depth == 0)
+			if (depth == 0 && is_child((pid_t)pid))
 				deliver(w, (pid_t)pid, -1);
 			continue;
 		}
-		if (depth == 0 || proven(w, pid, parent, parent_fd)) {
+		if (depth == 0 ? is_child((pid_t)pid) : proven(w, pid, parent, parent_fd)) {
 			/* Children first: they would be somebody else's once their parent is gone. */
 			if (depth + 1 < DEEPEST)
 				family(w, pid, fd, depth + 1);
@@ -164,18 +172,12 @@ static int family(struct walk *w, uint64_t pid, int pidfd, int depth)
 
 int kill_can_follow(int proc)
 {
-	char text[4096], *line;
-	uint64_t pid;
-	long n = file_read(proc, "self/status", text, sizeof text);
+	char number[16];
+	ssize_t n = readlinkat(proc, "self", number, sizeof number);
 
 	if (n < 0)
-		return (int)n;
-	line = strstr(text, "\nNSpid:\t");
-	if (!line)
-		return -ENOENT;
-	line += strlen("\nNSpid:\t");
-	pid = figure_alone(line, strcspn(line, "\n"));
-	return pid == (uint64_t)getpid() ? 0 : -EXDEV;
+		return -errno;
+	return figure_alone(number, (size_t)n) == (uint64_t)getpid() ? 0 : -EXDEV;
 }
 
 int kill_descendants(int proc, int signal, int64_t uid)
