@@ -5,9 +5,9 @@
 
 const struct engine *engine_find(const char *name)
 {
-	static const struct engine *const engines[] = {&engine_runc};
-	for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
-		if (strcmp(engines[i]->name, name) == 0)
-			return engines[i];
-	return NULL;
+	static const struct engine *const engines[] = {&engine_runc, NULL};
+	const struct engine *const *e = engines;
+	while (*e && strcmp((*e)->name, name) != 0)
+		e++;
+	return *e;
 }

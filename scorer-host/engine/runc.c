@@ -128,6 +128,7 @@ static int runc_create(const struct launch *l, pid_t *pid, char ***argv_out, str
 {
 	struct call c;
 	char pid_file[PATH_MAX], text[32];
+	long number;
 
 	if (begin(&c, l, fault) < 0 || write_bundle(l, fault) < 0)
 		return -1;
@@ -139,9 +140,11 @@ static int runc_create(const struct launch *l, pid_t *pid, char ***argv_out, str
 	*argv_out = copied(c.word, c.words);
 	if (finish(&c, "create", l, fault) < 0)
 		return -1;
-	if (file_read(AT_FDCWD, pid_file, text, sizeof text) <= 0 || (*pid = (pid_t)atoi(text)) <= 1)
+	if (file_read(AT_FDCWD, pid_file, text, sizeof text) <= 0 || (number = strtol(text, NULL, 10)) <= 1 ||
+	    number > INT_MAX)
 		return fault_set(
 		    fault, VERDICT_ENGINE_FAILED, "runc create %s: no pid in %s", l->id, pid_file);
+	*pid = (pid_t)number;
 	return 0;
 }
 

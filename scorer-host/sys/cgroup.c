@@ -234,19 +234,22 @@ void cgroup_read(const struct cgroup *c, struct cgroup_reading *out)
 /* Signals every member; signal 0 only counts. */
 static int members(const struct cgroup *c, int signal)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], *line = NULL;
+	size_t room = 0;
 	FILE *in;
-	int count = 0, pid;
+	int count = 0;
 
 	join(path, c->memory, "/cgroup.procs");
 	in = fopen(path, "re");
 	if (!in)
 		return 0;
-	while (fscanf(in, "%d", &pid) == 1) {
+	while (getline(&line, &room, in) > 0) {
+		long pid = strtol(line, NULL, 10);
 		count++;
-		if (signal && pid > 1)
-			(void)kill(pid, signal);
+		if (signal && pid > 1 && pid <= INT_MAX)
+			(void)kill((pid_t)pid, signal);
 	}
+	free(line);
 	(void)fclose(in);
 	return count;
 }

@@ -40,7 +40,8 @@ static json_t *at(json_t *o, const char *path)
 		size_t n = strcspn(path, "/");
 		memcpy(part, path, n);
 		part[n] = '\0';
-		o = json_is_array(o) ? json_array_get(o, (size_t)atoi(part)) : json_object_get(o, part);
+		o = json_is_array(o) ? json_array_get(o, (size_t)strtoul(part, NULL, 10))
+				     : json_object_get(o, part);
 		path += n + (path[n] == '/');
 	}
 	return o;

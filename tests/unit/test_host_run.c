@@ -16,12 +16,20 @@
 static struct run_options o;
 static struct fault fault;
 
-static int read_line(const char *const *argv)
+/* The words are literals: they are copied, since a command line may be written to. */
+static int read_line(const char *const *words)
 {
+	static char *argv[32];
 	int argc = 0;
-	while (argv[argc])
+
+	for (int i = 0; argv[i]; i++)
+		free(argv[i]);
+	while (words[argc]) {
+		argv[argc] = strdup(words[argc]);
 		argc++;
-	return run_options_read(argc, (char **)(uintptr_t)argv, &o, &fault);
+	}
+	argv[argc] = NULL;
+	return run_options_read(argc, argv, &o, &fault);
 }
 #define LINE(...) read_line((const char *[]){"run", __VA_ARGS__, NULL})
 #define BOTH "--task", "t", "--rootfs", "r"
