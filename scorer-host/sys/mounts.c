@@ -3,15 +3,34 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <sys/mount.h>
+#include <unistd.h>
+
+/*
+ * In a chroot "/" is no mount, and neither we nor an engine can set its propagation. A recursive copy of it is made the
+ * root then, hung onto /proc: that is a mount, so it can be made private first and nothing reaches the host's namespace.
+ */
+static int root_becomes_mount(void)
+{
+	char here[PATH_MAX];
+
+	if (!getcwd(here, sizeof here) || mount(NULL, "/proc", NULL, MS_PRIVATE, NULL) < 0 ||
+	    mount("/", "/proc", NULL, MS_BIND | MS_REC, NULL) < 0 || chdir("/proc") < 0 || chroot(".") < 0 ||
+	    chdir(here) < 0)
+		return -errno;
+	return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ? -errno : 0;
+}
 
 int mounts_private(void)
 {
-	if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+	if (unshare(CLONE_NEWNS) < 0)
 		return -errno;
-	return 0;
+	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0)
+		return 0;
+	return errno == EINVAL ? root_becomes_mount() : -errno;
 }
 
 int mount_small(const char *at, uint64_t bytes)
