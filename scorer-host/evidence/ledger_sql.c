@@ -132,7 +132,6 @@ static int prepare(struct ledger *l, enum ledger_access access, struct fault *fa
 	(void)sqlite3_extended_result_codes(l->db, 1);
 	(void)sqlite3_busy_timeout(l->db, BUSY_MS);
 	(void)sqlite3_db_config(l->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	(void)sqlite3_db_config(l->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	version = number(l, "PRAGMA user_version", fault);
 	if (version == 0 && access == LEDGER_WRITE && make_schema(l, fault) == 0)
 		version = SCHEMA_VERSION;
