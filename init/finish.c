@@ -39,7 +39,7 @@ int run_finish(struct run *run)
 	    .cause = &run->cause,
 	    .usage = &usage,
 	    .logs = run->pumping || run->report.host ? logs : NULL,
-	    .survivors = run->family.survivors,
+	    .survivors = family_survivors(&run->family),
 	    .authenticated = run->report.host};
 	int r;
 

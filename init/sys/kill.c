@@ -93,7 +93,7 @@ static bool proven(const struct walk *w, uint64_t pid, uint64_t parent, int pare
 
 	path_of(path, pid, "/stat");
 	n = file_read(w->proc, path, text, sizeof text);
-	if (n < 0 || figure_process(text, (size_t)n, &s) < 0 || s.parent != parent)
+	if (n < 0 || figure_process(text, (size_t)n, &s) < 0 || s.parent != parent || s.state == 'Z')
 		return false;
 	return parent_fd < 0 || syscall(SYS_pidfd_send_signal, parent_fd, 0, NULL, 0) == 0 || errno == EPERM;
 }

@@ -25,7 +25,7 @@ int kill_can_follow(int proc);
 
 /*
  * Signals this process's descendants: children as such, deeper ones through a pidfd while their parent is known to be
- * alive. proc is a descriptor of /proc. How many were signalled (the deepest may be missed: call again after reaping),
+ * alive. proc is a descriptor of /proc. How many of the living were signalled (the deepest may be missed: call again after reaping),
  * or -errno when /proc does not list children.
  */
 int kill_descendants(int proc, int signal, int64_t uid);

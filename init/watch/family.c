@@ -40,20 +40,32 @@ bool family_reap(struct family *f)
 			f->ending.value = r.code >= 0 ? r.code : r.signal;
 			main_ended = true;
 		} else if (f->behind && r.signal == SIGKILL) {
-			f->survivors++;
+			f->killed++;
 		}
 	}
 	return main_ended;
 }
 
-void family_signal(const struct family *f, int signal)
+void family_signal(struct family *f, int signal)
 {
+	int n;
+
 	if (f->gone)
 		return;
-	if (f->pid1)
+	if (f->pid1) {
 		kill_namespace(signal, f->uid);
-	else if (f->proc < 0 || kill_descendants(f->proc, signal, f->uid) < 0)
+		return;
+	}
+	n = f->proc < 0 ? -ENOENT : kill_descendants(f->proc, signal, f->uid);
+	if (n < 0)
 		kill_group(f->main, signal, f->uid);
+	else if (f->behind && (uint64_t)n > f->found)
+		f->found = (uint64_t)n;
+}
+
+uint64_t family_survivors(const struct family *f)
+{
+	return f->found > f->killed ? f->found : f->killed;
 }
 
 void family_pass_on(const struct family *f, int signal)

@@ -13,13 +13,14 @@
 
 struct family {
 	bool pid1;
-	int proc;    /* descriptor of /proc where it shows this pid namespace, else -1 */
-	int64_t uid; /* the candidate's, or KILL_OWN_ID */
-	pid_t main;  /* 0 before the spawn and once it is reaped */
-	bool gone;   /* nobody is left */
-	bool more;   /* the last reaping stopped at its bound */
-	bool behind; /* whoever is still reaped by SIGKILL was left behind */
-	uint64_t survivors;
+	int proc;	      /* descriptor of /proc where it shows this pid namespace, else -1 */
+	int64_t uid;	      /* the candidate's, or KILL_OWN_ID */
+	pid_t main;	      /* 0 before the spawn and once it is reaped */
+	bool gone;	      /* nobody is left */
+	bool more;	      /* the last reaping stopped at its bound */
+	bool behind;	      /* whoever is still reaped by SIGKILL was left behind */
+	uint64_t killed;      /* of these, reaped so far */
+	uint64_t found;	      /* seen at once while they were signalled; a dying family may reap its own */
 	struct ending ending; /* of the main process */
 };
 
@@ -30,7 +31,10 @@ void family_open(struct family *f, int proc, int64_t uid);
 bool family_reap(struct family *f);
 
 /* Signals everybody. Where init is not PID 1, call again after reaping until nobody is left. */
-void family_signal(const struct family *f, int signal);
+void family_signal(struct family *f, int signal);
+
+/* How many were left behind. */
+uint64_t family_survivors(const struct family *f);
 
 /* Passes a signal on to the main process alone. */
 void family_pass_on(const struct family *f, int signal);
