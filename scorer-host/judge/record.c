@@ -28,8 +28,9 @@ json_t *payload_parse(const void *bytes, size_t n, struct fault *fault)
 
 static int invalid(struct fault *fault, const char *where, const char *key, const char *expected)
 {
-	return fault_set(fault, VERDICT_RECORD_INVALID, "the record's %s%s%s is not %s", where,
+	(void)fault_set(fault, VERDICT_RECORD_INVALID, "the record's %s%s%s is not %s", where,
 	    *where ? "." : "", key, expected);
+	return -1;
 }
 
 /* Exactly these keys: as many as named, and each of the named ones there. */

@@ -60,8 +60,8 @@ struct record {
  */
 json_t *payload_parse(const void *bytes, size_t n, struct fault *fault);
 
-/* Reads a parsed record. 0, or -1 with RECORD_INVALID naming the key at fault. *out borrows from root. */
-int record_read(const json_t *root, struct record *out, struct fault *fault);
+/* Reads a parsed record. 0, or -1 with RECORD_INVALID naming the key at fault. *r borrows from root. */
+int record_read(const json_t *root, struct record *r, struct fault *fault);
 
 /* The NOTE_ bits of run.h that the record gives rise to: network-denied, survivors, log-truncated. */
 unsigned record_notes(const struct record *r);

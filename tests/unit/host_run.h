@@ -21,26 +21,25 @@
 #include "sys/files.h"
 #include "wire_session.h"
 
-extern char **environ;
-
 /* Runs a program of the PATH with its output thrown away; its exit status, or -1. The last argument is NULL. */
 static inline int program(const char *name, ...)
 {
-	const char *argv[24] = {name};
+	char *argv[24];
 	posix_spawn_file_actions_t actions;
 	va_list args;
 	pid_t pid;
 	int status, n = 1, r;
 
+	memcpy(argv, &name, sizeof name); /* execve(2) writes to none of them */
 	va_start(args, name);
-	while (n < 23 && (argv[n] = va_arg(args, const char *)) != NULL)
+	while (n < 23 && (argv[n] = va_arg(args, char *)) != NULL)
 		n++;
 	va_end(args);
 	if (posix_spawn_file_actions_init(&actions) != 0 ||
 	    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0) != 0 ||
 	    posix_spawn_file_actions_adddup2(&actions, 1, 2) != 0)
 		return -1;
-	r = posix_spawnp(&pid, name, &actions, NULL, (char *const *)(uintptr_t)argv, environ);
+	r = posix_spawnp(&pid, name, &actions, NULL, argv, environ);
 	(void)posix_spawn_file_actions_destroy(&actions);
 	if (r != 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
 		return -1;

@@ -186,7 +186,7 @@ static void sizes(void **state)
 {
 	static const struct {
 		uint8_t type, stream;
-		uint32_t size;
+		uint16_t size;
 		bool good;
 	} rows[] = {
 	    {FRAME_LOG, 1, 9, true},

@@ -123,8 +123,8 @@ static inline void build_opening(struct builder *b, uint8_t *out, size_t room)
 	b->room = room;
 	chain_start(&b->chain);
 	build_frame(b, FRAME_HELLO, 0, SESSION_FACTS, sizeof SESSION_FACTS - 1);
-	for (uint8_t i = 0; i < CHAIN_KEY; i++)
-		key[i] = i;
+	for (unsigned i = 0; i < CHAIN_KEY; i++)
+		key[i] = (uint8_t)i;
 	key_format(key, hex);
 	ticket_start(&t, words, sizeof words);
 	ticket_option(&t, OPTION_RUN, SESSION_RUN);
