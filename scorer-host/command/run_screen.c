@@ -13,6 +13,21 @@ static void line(FILE *out, const char *name, const char *text)
 	(void)fprintf(out, "  %-*s%s\n", NAME, name, text);
 }
 
+/* Messages can quote names of the submission's: no control character of theirs reaches a terminal. */
+static void quoted(FILE *out, const char *text)
+{
+	(void)fputs("  ", out);
+	for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
+		if (*p < 0x20 || *p == 0x7f)
+			(void)fprintf(out, "\\x%02x", *p);
+		else if (*p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0)
+			(void)fprintf(out, "\\u%04x", *++p);
+		else
+			(void)fputc(*p, out);
+	}
+	(void)fputc('\n', out);
+}
+
 static void metrics(const struct run *run, FILE *out)
 {
 	const struct task *t = run->task;
@@ -158,9 +173,9 @@ void run_screen(const struct running *g, FILE *out)
 	if (run->fault.verdict == VERDICT_SCORED)
 		metrics(run, out);
 	if (run->fault.what[0])
-		(void)fprintf(out, "  %s\n", run->fault.what);
+		quoted(out, run->fault.what);
 	if (run->fault.hint[0])
-		(void)fprintf(out, "  %s\n", run->fault.hint);
+		quoted(out, run->fault.hint);
 	if (run->fault.verdict == VERDICT_SCORED)
 		sealed(run, out);
 	notes(run, out);

@@ -11,7 +11,7 @@
 
 #include "judge/fault.h"
 
-enum { LISTING_DEPTH = 64 };
+enum { LISTING_DEPTH = 128 };
 
 struct listing {
 	char sha256[65];       /* of a file's bytes; of a folder, of its list */
