@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -129,6 +130,48 @@ static void fields_of_counters(void **state)
 	assert_true(cgroup_field("", "max") == LIMIT_NONE);
 }
 
+/* Both layouts, from folders that look like them. */
+static void readings_of_both_versions(void **state)
+{
+	struct cgroup one = {.version = 1}, two = {.version = 2};
+	struct cgroup_reading r;
+	(void)state;
+
+	assert_int_equal(mkdirat(base, "v1", 0700), 0);
+	assert_int_equal(mkdirat(base, "v2", 0700), 0);
+	(void)snprintf(one.memory, sizeof one.memory, "%s/v1", top);
+	memcpy(one.cpu, one.memory, sizeof one.cpu);
+	(void)snprintf(two.memory, sizeof two.memory, "%s/v2", top);
+	memcpy(two.cpu, two.memory, sizeof two.cpu);
+	memcpy(two.pids, two.memory, sizeof two.pids);
+	assert_int_equal(file_write(base, "v1/memory.max_usage_in_bytes", "4096\n", 5, 0600), 0);
+	assert_int_equal(file_write(base, "v1/memory.failcnt", "7\n", 2, 0600), 0);
+	assert_int_equal(file_write(base, "v1/memory.oom_control", "under_oom 0\noom_kill 2\n", 23, 0600), 0);
+	assert_int_equal(file_write(base, "v1/cpuacct.usage", "5000000\n", 8, 0600), 0);
+	cgroup_read(&one, &r);
+	assert_int_equal(r.memory_peak, 4096);
+	assert_int_equal(r.memory_limit_hits, 7);
+	assert_int_equal(r.oom_kills, 2);
+	assert_int_equal(r.cpu_ms, 5);
+	assert_true(r.processes_peak == LIMIT_NONE);
+
+	assert_int_equal(file_write(base, "v2/memory.peak", "8192\n", 5, 0600), 0);
+	assert_int_equal(
+	    file_write(base, "v2/memory.events.local", "max 3\noom 1\noom_kill 1\n", 23, 0600), 0);
+	assert_int_equal(file_write(base, "v2/cpu.stat", "usage_usec 9000\nuser_usec 1\n", 28, 0600), 0);
+	assert_int_equal(file_write(base, "v2/pids.peak", "12\n", 3, 0600), 0);
+	cgroup_read(&two, &r);
+	assert_int_equal(r.memory_peak, 8192);
+	assert_int_equal(r.memory_limit_hits, 3);
+	assert_int_equal(r.oom_kills, 1);
+	assert_int_equal(r.cpu_ms, 9);
+	assert_int_equal(r.processes_peak, 12);
+	assert_int_equal(folder_remove(base, "v1"), 0);
+	cgroup_read(&one, &r);
+	assert_true(r.memory_peak == LIMIT_NONE && r.oom_kills == LIMIT_NONE && r.cpu_ms == LIMIT_NONE);
+	assert_int_equal(folder_remove(base, "v2"), 0);
+}
+
 static void what_is_inside(void **state)
 {
 	static const char heads[] = "Inter-|   Receive\n face |bytes\n";
@@ -172,6 +215,7 @@ int main(void)
 	    cmocka_unit_test(removal_follows_no_link),
 	    cmocka_unit_test(a_number_of_ones_own),
 	    cmocka_unit_test(fields_of_counters),
+	    cmocka_unit_test(readings_of_both_versions),
 	    cmocka_unit_test(what_is_inside),
 	};
 	return cmocka_run_group_tests(tests, group_start, group_end);
