@@ -69,7 +69,7 @@ static int item(struct builder *b, const struct yaml_selfcheck *y, unsigned at)
 	s->expect = task_keep(b, y->expect_count, sizeof *s->expect);
 	if (!s->expect)
 		return no_memory(b);
-	for (; s->expect_count < y->expect_count; s->expect_count++)
+	for (; y->expect && s->expect_count < y->expect_count; s->expect_count++)
 		if (expectation(b, &y->expect[s->expect_count], at, &s->expect[s->expect_count]) < 0)
 			return -1;
 	b->task->selfcheck_count = at + 1;

@@ -48,7 +48,7 @@ static int labels(struct builder *b, const struct yaml_column *y, struct task_co
 		return bad(b, NULL, "only a column of type label has labels", "columns[%u].labels", at + 1);
 	if (y->labels_count > LABELS_MOST)
 		return bad(b, NULL, "more than 1024 labels", "columns[%u].labels", at + 1);
-	for (unsigned i = 0; i < y->labels_count; i++) {
+	for (unsigned i = 0; y->labels && i < y->labels_count; i++) {
 		if (y->labels[i][0] == '\0')
 			return bad(b, "", "a label cannot be empty", "columns[%u].labels", at + 1);
 		for (unsigned k = 0; k < i; k++)

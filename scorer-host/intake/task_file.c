@@ -37,7 +37,7 @@ int no_memory(struct builder *b)
 int task_words(struct builder *b, char *const *words, size_t count, char ***out)
 {
 	*out = NULL;
-	if (count == 0)
+	if (count == 0 || !words)
 		return 0;
 	char **copy = task_keep(b, count + 1, sizeof *copy);
 	if (!copy)
@@ -136,7 +136,7 @@ static int build_telling(struct builder *b)
 		b->task->round = (int)round;
 	}
 	b->task->tell = y->tell ? 0 : TELL_ALL;
-	for (unsigned i = 0; i < y->tell_count; i++) {
+	for (unsigned i = 0; y->tell && i < y->tell_count; i++) {
 		unsigned bit = 0;
 		for (size_t w = 0; w < sizeof words / sizeof *words; w++)
 			if (strcmp(words[w].name, y->tell[i]) == 0)

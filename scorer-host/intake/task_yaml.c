@@ -22,11 +22,11 @@ static const cyaml_schema_value_t string_entry = {
 	    key, CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, type, member, 0, CYAML_UNLIMITED)
 #define LIST(owner, member, text, item, least) \
 	{ \
-		.key = text, \
+		.key = (text), \
 		.value = {.type = CYAML_SEQUENCE, \
 		    .flags = CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, \
 		    .data_size = sizeof(*((owner *)NULL)->member), \
-		    .sequence = {.entry = &(item), .min = least, .max = MANY}}, \
+		    .sequence = {.entry = &(item), .min = (least), .max = MANY}}, \
 		.data_offset = (uint32_t)offsetof(owner, member), \
 		.count_offset = (uint32_t)offsetof(owner, member##_count), .count_size = sizeof(unsigned) \
 	}

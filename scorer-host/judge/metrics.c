@@ -70,13 +70,14 @@ static void accuracy(const struct task_metric *m, const struct pairs *p, size_t 
     struct metric_result *result)
 {
 	const uint64_t *truth = p->truth->cell[truth_cell], *said = p->table->cell[cell];
-	size_t length = m->positive ? strlen(m->positive) : 0;
+	const char *positive = m->positive ? m->positive : "";
+	size_t length = strlen(positive);
 	uint64_t right = 0;
 	for (uint64_t i = 0; i < p->rows; i++) {
 		uint64_t s = said[p->row_of[i]];
 		if (m->has_threshold)
-			right += equals(p->truth, truth[i], m->positive, length) ==
-				 (cell_number(s) >= m->threshold);
+			right +=
+			    equals(p->truth, truth[i], positive, length) == (cell_number(s) >= m->threshold);
 		else
 			right += cell_length(s) == cell_length(truth[i]) &&
 				 memcmp(p->table->text + cell_offset(s),

@@ -33,12 +33,12 @@ struct task_column {
 
 struct task_metric {
 	char *name;
-	enum metric_kind as;
-	size_t column;	/* index into columns: `from` */
-	char *truth;	/* the truth file's column */
-	char *positive; /* its label that counts as positive; NULL where the metric needs none */
-	bool has_threshold;
+	size_t column;	  /* index into columns: `from` */
+	char *truth;	  /* the truth file's column */
+	char *positive;	  /* its label that counts as positive; NULL where the metric needs none */
 	double threshold; /* p ≥ threshold is positive */
+	enum metric_kind as;
+	bool has_threshold;
 	bool lower_is_better;
 };
 

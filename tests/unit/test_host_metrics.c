@@ -270,8 +270,8 @@ static void test_siphash(void **state)
 	/* SipHash-1-3 of nothing and of 15 bytes under the key 00 01 … 0f, worked out independently. */
 	const uint64_t key[2] = {UINT64_C(0x0706050403020100), UINT64_C(0x0f0e0d0c0b0a0908)};
 	uint8_t bytes[15];
-	for (uint8_t i = 0; i < sizeof bytes; i++)
-		bytes[i] = i;
+	for (size_t i = 0; i < sizeof bytes; i++)
+		bytes[i] = (uint8_t)i;
 	assert_int_equal(siphash(key, bytes, 0), UINT64_C(0xabac0158050fc4dc));
 	assert_int_equal(siphash(key, bytes, sizeof bytes), UINT64_C(0xd320d86d2a519956));
 }
