@@ -38,7 +38,7 @@ struct sight {
 };
 
 /* facts may be NULL: nobody looked. */
-void layers_from(struct layers *l, const struct plan *plan, const struct facts *facts,
-    const struct sealed *sealed, const struct sight *sight);
+void layers_from(struct layers *l, const struct plan *plan, const struct facts *facts, const struct sealed *s,
+    const struct sight *v);
 
 #endif

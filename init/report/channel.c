@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "sys/clock.h"
-#include "sys/socket.h"
+#include "sys/stream.h"
 
 void channel_start(struct channel *c, int fd)
 {
@@ -69,7 +69,7 @@ void channel_send(struct channel *c, uint8_t type, uint8_t stream, size_t n)
 bool channel_flush(struct channel *c)
 {
 	while (c->start < c->end && !c->lost) {
-		long n = socket_send(c->fd, c->outbox + c->start, c->end - c->start);
+		long n = stream_send(c->fd, c->outbox + c->start, c->end - c->start);
 		if (n < 0)
 			c->lost = true;
 		if (n <= 0)
@@ -111,7 +111,7 @@ int channel_ticket(struct channel *c, int ms, uint8_t **payload, size_t *n)
 		return c->lost ? -ECONNRESET : -ETIMEDOUT;
 	for (;;) {
 		size_t used;
-		long got = socket_receive(c->fd, bytes, sizeof bytes);
+		long got = stream_receive(c->fd, bytes, sizeof bytes);
 		int r;
 
 		if (got == -EAGAIN) {

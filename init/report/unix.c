@@ -5,18 +5,18 @@
 #include <poll.h>
 
 #include "sys/clock.h"
-#include "sys/socket.h"
+#include "sys/stream.h"
 
 enum { PAUSE_MS = 10 };
 
 int unix_connect(struct channel *c, const char *path, int ms)
 {
 	uint64_t until = clock_now() + (uint64_t)ms * 1000;
-	int fd = socket_connect(path);
+	int fd = stream_connect(path);
 
 	while (fd == -EAGAIN && clock_now() < until) {
 		poll(NULL, 0, PAUSE_MS);
-		fd = socket_connect(path);
+		fd = stream_connect(path);
 	}
 	if (fd < 0)
 		return fd;

@@ -1,5 +1,5 @@
 /* A non-blocking unix stream socket. */
-#include "sys/socket.h"
+#include "sys/stream.h"
 
 #include <errno.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-int socket_connect(const char *path)
+int stream_connect(const char *path)
 {
 	struct sockaddr_un a = {.sun_family = AF_UNIX};
 	size_t n = strlen(path);
@@ -27,7 +27,7 @@ int socket_connect(const char *path)
 	return fd;
 }
 
-long socket_send(int fd, const void *bytes, size_t n)
+long stream_send(int fd, const void *bytes, size_t n)
 {
 	ssize_t r = send(fd, bytes, n, MSG_NOSIGNAL | MSG_DONTWAIT);
 	if (r < 0)
@@ -35,7 +35,7 @@ long socket_send(int fd, const void *bytes, size_t n)
 	return r;
 }
 
-long socket_receive(int fd, void *bytes, size_t n)
+long stream_receive(int fd, void *bytes, size_t n)
 {
 	ssize_t r = recv(fd, bytes, n, MSG_DONTWAIT);
 	if (r < 0)
