@@ -231,4 +231,4 @@ install: all
 clean:
 	rm -rf $(filter-out $(OUT)/src $(OUT)/ready-%,$(wildcard $(OUT)/*))
 
--include $(shell find $(OUT) \( -path $(OUT)/src -o -name '*root*' \) -prune -o -type f -name '*.d' -print 2>/dev/null)
+-include $(shell find $(O)/init-obj $(O)/host-obj $(addprefix $(OUT)/,host test asan fuzz bench) -type f -name '*.d' 2>/dev/null)
