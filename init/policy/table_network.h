@@ -4,7 +4,7 @@
  */
 /* clang-format off */
 CALL(socket,                   ANY,   ML_UP,    ENOSYS,     "families by arguments.h; without a profile for it silent, since every look-up of a user tries nscd")
-CALL(socketpair,               ANY,   ML_UP,    EPERM,      "families by arguments.h (multiprocessing, asyncio, Node, CUDA start-up)")
+CALL(socketpair,               ANY,   ALL,      NEVER,      "families by arguments.h; the JVM makes a pair before its first file, multiprocessing and asyncio to talk")
 CALL(connect,                  ANY,   ML_UP,    EPERM,      "AF_UNIX, and the internet families on loopback")
 CALL(bind,                     ANY,   ML_UP,    EPERM,      "AF_UNIX, and the internet families on loopback")
 CALL(listen,                   ANY,   ML_UP,    EPERM,      "AF_UNIX, and the internet families on loopback")
