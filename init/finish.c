@@ -1,4 +1,5 @@
 /* The last words: the record is put together and delivered, also for a run that never began. */
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -7,10 +8,12 @@
 #include "core/text.h"
 #include "run.h"
 #include "sys/clock.h"
+#include "sys/terminal.h"
 
 void run_say(const char *what, const char *detail)
 {
 	char line[OPTIONS_MESSAGE + 128];
+	struct pollfd ready = {.fd = STDERR_FILENO, .events = POLLOUT};
 	struct text t;
 
 	text_start(&t, line, sizeof line);
@@ -21,7 +24,8 @@ void run_say(const char *what, const char *detail)
 		text_add(&t, detail);
 	}
 	text_add(&t, "\n");
-	if (write(STDERR_FILENO, line, t.length) < 0)
+	/* A reader that is stuck must not hold init; a pipe that is ready takes a line of this length whole. */
+	if (poll(&ready, 1, 0) > 0 && write(STDERR_FILENO, line, t.length) < 0)
 		return; /* nobody to tell */
 }
 
@@ -45,6 +49,8 @@ int run_finish(struct run *run)
 
 	usage.cpu_ms = usage.memory_peak = usage.processes_peak = usage.output_bytes = usage.output_files =
 	    usage.wall_ms;
+	if (run->terminal)
+		terminal_take_back();
 	if (run->spawned) {
 		watch_after(&run->watch, &run->cause, clock_now(), &usage);
 		watch_sight(&run->watch, &run->plan, &sight);

@@ -18,6 +18,7 @@
 #include "sys/kill.h"
 #include "sys/pipe.h"
 #include "sys/signals.h"
+#include "sys/terminal.h"
 
 /* Gives up with a verdict, and tells whoever can be told. Returns the exit status. */
 static int refuse(struct run *run, enum verdict v, const char *stage, int error)
@@ -203,6 +204,7 @@ int run_spawn(struct run *run)
 	job.report = report[1];
 	if ((r = child_hide_self()) < 0)
 		return refuse(run, VERDICT_INIT_FAULT, "PR_SET_DUMPABLE", -r);
+	run->terminal = job.plain && terminal_is_ours();
 	child = fork();
 	if (child < 0)
 		return refuse(run, VERDICT_INIT_FAULT, "fork", errno);

@@ -37,6 +37,7 @@ struct run {
 	struct sealed sealed;
 	struct seal_report said;
 	bool spawned, seal_seen, executed;
+	bool terminal; /* plain use at a terminal, which the candidate gets for the time of the run */
 	int signals, seal_pipe;
 	int passed_on; /* the last signal from outside that went to the main process */
 	uint64_t grace_due, kill_due, drain_due, next_kill, next_sample; /* UINT64_MAX: not set */
