@@ -1,23 +1,26 @@
 /* A session of its own, so that no terminal and no job control of init's reaches the candidate, and clean signals. */
 #include <errno.h>
 #include <signal.h>
-#include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "seal/steps.h"
 #include "wire/require.h"
 
+/*
+ * By system call: the C library keeps two signals to itself and will not reset them, but a parent's posix_spawn may have
+ * left them ignored, and an ignored signal stays so through exec. Nothing uses them between here and exec.
+ */
 void session_reset_signals(void)
 {
-	struct sigaction plain;
-	memset(&plain, 0, sizeof plain);
-	plain.sa_handler = SIG_DFL;
-	for (int n = 1; n < NSIG; n++)
-		(void)sigaction(n, &plain, NULL); /* KILL, STOP and the C library's own refuse, and may */
+	static const unsigned long
+	    by_default[8]; /* larger than any kernel's struct sigaction; all zero is SIG_DFL */
+	static const unsigned long none[1];
 
-	sigset_t none;
-	sigemptyset(&none);
-	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+	for (int n = 1; n < NSIG; n++)
+		(void)syscall(
+		    SYS_rt_sigaction, n, by_default, NULL, NSIG / 8); /* KILL and STOP refuse, and may */
+	(void)syscall(SYS_rt_sigprocmask, SIG_SETMASK, none, NULL, NSIG / 8);
 }
 
 /* At a terminal the candidate becomes its foreground job, as any shell would do it; a new session would lose Ctrl-C. */
