@@ -12,6 +12,8 @@ static const struct {
 } commands[] = {
     {"run", command_run, "one submission, sealed, scored, with evidence"},
     {"check", command_check, "a task: schema, digests, truth exposure, self-check, this host"},
+    {"runs", command_runs, "what was run: list, count, import, and whether the ledger holds"},
+    {"show", command_show, "one run again, as operator, participant or public"},
     {"verify", command_verify, "the evidence of a run: signature, digests, recomputation"},
     {"keygen", command_keygen, "the operator's signing key"},
 };

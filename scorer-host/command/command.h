@@ -7,5 +7,7 @@ int command_run(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_verify(int argc, char **argv);
 int command_keygen(int argc, char **argv);
+int command_runs(int argc, char **argv);
+int command_show(int argc, char **argv);
 
 #endif

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "command/command.h"
+#include "command/run_ledger.h"
 #include "evidence/evidence.h"
 #include "intake/scoring.h"
 #include "intake/task_file.h"
@@ -196,7 +197,8 @@ static void conclude(struct running *g)
 		g->run.have_score = false;
 		g->run.fault = fault;
 	}
-	run_end(g);
+	if (run_close(g) == 0)
+		run_end(g);
 }
 
 static void prepare_and_run(struct running *g)
@@ -214,7 +216,7 @@ static void prepare_and_run(struct running *g)
 		evaluate(g);
 	if (g->begun)
 		conclude(g);
-	else
+	else if (run_close(g) == 0)
 		run_end(g);
 }
 
@@ -223,10 +225,18 @@ static int tell(struct running *g)
 	const struct fault *f = &g->run.fault;
 	int status = f->verdict == VERDICT_NONE ? 2 : verdict_exit(f->verdict);
 
+	if (g->earlier.claim == LEDGER_DECIDED || g->earlier.claim == LEDGER_HELD)
+		return run_tell_earlier(g);
+	if (g->held)
+		status = verdict_exit(VERDICT_SCORER_FAULT);
 	if (!g->run.elapsed_ms)
 		g->run.elapsed_ms = clock_ms() - g->began_ms;
 	if (g->options.json) {
 		json_t *o = run_json(&g->run);
+		if (g->held) {
+			(void)json_object_set_new(o, "exit", json_integer(status));
+			(void)json_object_set_new(o, "retry", json_false());
+		}
 		if (!o || json_dumpf(o, stdout, JSON_COMPACT | JSON_ENCODE_ANY) < 0 || puts("") == EOF)
 			status = status ? status : 3;
 		json_decref(o);
@@ -288,7 +298,7 @@ int command_run(int argc, char **argv)
 		    "scorer-host run needs root: it mounts, makes control groups and gives every run a uid "
 		    "of its own");
 		(void)fault_hint(&g->run.fault, "sudo scorer-host run ...");
-	} else if (status == 0 && start(g) == 0 && load(g) == 0 && selfcheck(g) == 0) {
+	} else if (status == 0 && start(g) == 0 && load(g) == 0 && run_known(g) == 0 && selfcheck(g) == 0) {
 		prepare_and_run(g);
 	}
 	status = tell(g);

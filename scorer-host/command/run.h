@@ -11,6 +11,7 @@
 
 #include "engine/launch.h"
 #include "evidence/key.h"
+#include "evidence/ledger.h"
 #include "intake/assets.h"
 #include "intake/output.h"
 #include "judge/run.h"
@@ -19,7 +20,7 @@
 struct run_options {
 	const char *task, *rootfs, *submission, *engine, *run_dir, *home, *init;
 	uint64_t limit[OPTION_END]; /* --limit; LIMIT_NONE where not given */
-	bool json, help;
+	bool json, help, again;
 	char **command; /* behind --, NULL-terminated; NULL without */
 };
 
@@ -27,9 +28,12 @@ struct running {
 	struct run_options options;
 	struct task task;
 	struct run run;
-	bool loaded;  /* the task is */
-	bool begun;   /* the run directory is there: evidence is owed */
-	bool decided; /* the stage came to an end that run.fault tells, or to a table */
+	bool loaded;		     /* the task is */
+	bool begun;		     /* the run directory is there: evidence is owed */
+	bool decided;		     /* the stage came to an end that run.fault tells, or to a table */
+	bool entered;		     /* the ledger knows this run */
+	bool held;		     /* nothing of this submission runs again without --again */
+	struct ledger_found earlier; /* where the submission stood in the ledger */
 	const struct engine *engine;
 	char engine_version[32];
 	struct signing_key key;

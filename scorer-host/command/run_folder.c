@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "command/run.h"
+#include "command/run_ledger.h"
 #include "evidence/evidence.h"
 #include "sys/files.h"
 
@@ -73,6 +74,8 @@ int run_begin(struct running *g)
 	/* The mark comes first: were we killed in between, the next start would find the folder through it. */
 	if (r < 0)
 		return failed(g, "", -r);
+	if (run_claim(g) < 0)
+		return -1;
 	if (mkdir(g->folder, 0700) < 0)
 		return failed(g, "", errno);
 	g->run.folder_fd = open(g->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -14,7 +14,9 @@ void run_help(FILE *out)
 		    "Needs root. The folders given are never written to.\n\n"
 		    "  --task DIR           the task: a folder with task.yaml (proctor-task(5))\n"
 		    "  --rootfs DIR         the submission: a root filesystem as a folder\n"
-		    "  --submission WHO/N   whose, and which attempt, e.g. team07/3\n"
+		    "  --submission WHO/N   whose, and which one, e.g. team07/3: a decided one is not run "
+		    "again\n"
+		    "  --again              run it again nevertheless\n"
 		    "  --limit NAME=VALUE   another limit than the task's; may be repeated\n"
 		    "  --engine NAME        runc (the default)\n"
 		    "  --init PATH          proctor-init, when it is not beside scorer-host\n"
@@ -144,6 +146,12 @@ int run_options_read(int argc, char **argv, struct run_options *o, struct fault 
 		if (strcmp(argv[i], "--json") == 0) {
 			if (json++)
 				return usage(fault, "given twice", argv[i]);
+			continue;
+		}
+		if (strcmp(argv[i], "--again") == 0) {
+			if (o->again)
+				return usage(fault, "given twice", argv[i]);
+			o->again = true;
 			continue;
 		}
 		if (value(o, argv[i], i + 1 < argc && strcmp(argv[i + 1], "--") != 0 ? argv[i + 1] : NULL,

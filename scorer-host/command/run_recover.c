@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "command/run.h"
+#include "command/run_ledger.h"
 #include "evidence/evidence.h"
 #include "intake/task_file.h"
 #include "sys/cgroup.h"
@@ -25,10 +26,11 @@ struct lost {
 	json_t *note;
 };
 
-static int read_note(int fd, struct lost *l)
+/* Takes the note over. */
+static int read_note(json_t *note, struct lost *l)
 {
 	memset(l, 0, sizeof *l);
-	l->note = json_loadfd(fd, JSON_REJECT_DUPLICATES, NULL);
+	l->note = note;
 	if (json_unpack(l->note, "{s:s, s:s, s:s, s:s, s:s}", "run", &l->run, "folder", &l->folder, "engine",
 		&l->engine, "started", &l->started, "sha256", &l->sha256) < 0 ||
 	    strlen(l->run) != 14 || strncmp(l->run, "r-", 2) != 0 ||
@@ -123,29 +125,69 @@ static int close_run(struct running *g, const struct lost *l, int folder)
 	return r;
 }
 
-static int recover(struct running *g, int fd)
+/* Takes the note over. */
+static int recover(struct running *g, json_t *note)
 {
 	struct lost l;
-	int folder, r = read_note(fd, &l);
+	int folder, r = read_note(note, &l);
 
 	if (r == 0)
 		r = sweep(&l);
 	if (r == 0) {
 		folder = open(l.folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (folder >= 0) {
-			r = faccessat(folder, "audit.dsse.json", F_OK, 0) == 0 &&
-				    faccessat(folder, ".work", F_OK, 0) < 0
-				? 0
-				: close_run(g, &l, folder);
+			/* Complete already, and killed only then: its evidence stands. */
+			bool whole = faccessat(folder, "audit.dsse.json", F_OK, 0) == 0 &&
+				     faccessat(folder, ".work", F_OK, 0) < 0;
+			r = whole ? 0 : close_run(g, &l, folder);
 			(void)close(folder);
 			if (r == 0)
-				(void)fprintf(stderr,
-				    "scorer-host: %s: closed after a killed scorer (INFRA_SCORER_LOST)\n",
-				    l.folder);
+				(void)fprintf(stderr, "scorer-host: %s: closed after a killed scorer%s\n",
+				    l.folder, whole ? "" : " (INFRA_SCORER_LOST)");
 		}
 	}
+	if (r == 0)
+		r = run_close_lost(g, l.run, l.folder);
 	json_decref(l.note);
 	return r;
+}
+
+struct orphans {
+	const char *home;
+	json_t *notes;
+};
+
+/* Its mark came before its row, so without one nobody is at it any more. */
+static int orphan(void *context, const struct ledger_row *row)
+{
+	struct orphans *o = context;
+	char path[PATH_MAX];
+
+	(void)snprintf(path, sizeof path, "%.4000s/active/%s", o->home, row->run);
+	if (access(path, F_OK) < 0 && errno == ENOENT)
+		(void)json_array_append_new(
+		    o->notes, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?}", "run", row->run, "folder",
+				  row->folder, "engine", row->engine, "started", row->started, "sha256",
+				  row->sha256, "submission", row->submission));
+	return 0;
+}
+
+/* What the ledger says was begun and HOME/active no longer knows. */
+static void recover_orphans(struct running *g)
+{
+	static const struct ledger_filter open_ones = {.open = true};
+	struct orphans o = {g->home, json_array()};
+	struct fault fault = {0};
+	struct ledger *l = NULL;
+	json_t *note;
+	size_t i;
+
+	if (ledger_open(g->home, LEDGER_READ, &l, &fault) < 0 ||
+	    (l && ledger_each(l, &open_ones, orphan, &o, &fault) < 0))
+		(void)fprintf(stderr, "scorer-host: %s\n", fault.what);
+	ledger_done(l);
+	json_array_foreach(o.notes, i, note)(void) recover(g, json_incref(note));
+	json_decref(o.notes);
 }
 
 void run_recover(struct running *g)
@@ -166,7 +208,7 @@ void run_recover(struct running *g)
 			continue;
 		/* Unlinked while we waited at the door: it ended by itself, or somebody else has closed it. */
 		if (flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &st) == 0 && st.st_nlink > 0) {
-			if (recover(g, fd) == 0)
+			if (recover(g, json_loadfd(fd, JSON_REJECT_DUPLICATES, NULL)) == 0)
 				(void)unlinkat(dirfd(d), e->d_name, 0);
 			else
 				(void)fprintf(stderr,
@@ -178,4 +220,5 @@ void run_recover(struct running *g)
 	}
 	if (d)
 		(void)closedir(d);
+	recover_orphans(g);
 }

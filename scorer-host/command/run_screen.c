@@ -181,6 +181,8 @@ void run_screen(const struct running *g, FILE *out)
 	notes(run, out);
 	if (run->fault.verdict != VERDICT_SCORED && g->begun)
 		told(run, out);
+	if (g->held)
+		line(out, "held", "the second such failure: nothing of it runs again without --again");
 	if (g->begun) {
 		if (run->fault.verdict == VERDICT_SCORED)
 			line(out, "method", "none: provisional");

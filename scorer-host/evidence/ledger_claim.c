@@ -60,7 +60,7 @@ static int refuse(struct ledger_found *found, enum verdict verdict, const struct
     const char *what, const char *hint, struct fault *fault)
 {
 	found->claim = LEDGER_REFUSED;
-	(void)fault_set(fault, verdict, "%s is %s in %s", s->submission, what, found->run);
+	(void)fault_set(fault, verdict, "%s %s in %s", s->submission, what, found->run);
 	return fault_hint(fault, "%s", hint);
 }
 
@@ -82,13 +82,13 @@ static int weigh(sqlite3_stmt *row, const struct ledger_start *s, const char *co
 	}
 	*decided = *decided || decides;
 	if (differs(sql_text(row, 4), s->sha256))
-		return refuse(found, VERDICT_NONE, s, "the name of other bytes",
+		return refuse(found, VERDICT_NONE, s, "is the name of other bytes",
 		    "other bytes are another submission: give it the next number", fault);
 	if (differs(sql_text(row, 5), command))
-		return refuse(found, VERDICT_NONE, s, "started by another command",
+		return refuse(found, VERDICT_NONE, s, "was run with another command",
 		    "another command is another submission: give it the next number", fault);
 	if (differs(sql_text(row, 6), s->task->sha256)) {
-		(void)refuse(found, VERDICT_TASK_INVALID, s, "judged by another task", "", fault);
+		(void)refuse(found, VERDICT_TASK_INVALID, s, "was judged by another task", "", fault);
 		(void)fault_set(fault, VERDICT_TASK_INVALID,
 		    "task.yaml of %s %s is not the one that %s was judged by (%s)", s->task->name,
 		    s->task->version, s->submission, found->run);

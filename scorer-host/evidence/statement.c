@@ -42,7 +42,7 @@ static json_t *the_run(const struct run *run)
 	canonical_put(root, "started", canonical_text(run->started), &failed);
 	canonical_put(root, "ended", canonical_text(run->ended), &failed);
 	canonical_put(root, "host", canonical_text(run->host), &failed);
-	canonical_put(root, "repeats", json_null(), &failed);
+	canonical_put(root, "repeats", canonical_text(run->repeats[0] ? run->repeats : NULL), &failed);
 	canonical_put(root, "rescores", json_null(), &failed);
 	return view_done(root, failed);
 }

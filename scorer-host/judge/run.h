@@ -82,6 +82,7 @@ enum {
 struct run {
 	char id[24];		/* "r-" and 12 hex digits, opaque */
 	const char *submission; /* WHO/N, or NULL */
+	char repeats[24];	/* the run that --again repeats, or "" */
 	char submission_sha256
 	    [65]; /* digest of what was submitted: the rootfs listing or the image manifest */
 	char started[32], ended[32]; /* RFC 3339 UTC with milliseconds */
