@@ -6,12 +6,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "seal/steps.h"
+#include "sys/dir.h"
 #include "sys/file.h"
 #include "sys/landlock.h"
+#include "wire/profile.h"
 #include "wire/require.h"
 
 /* Rights that make sense on something that is not a folder. */
@@ -65,6 +68,44 @@ static int grant(int ruleset, const char *path, uint64_t rights)
 	return r;
 }
 
+/* Entries of /dev that GPU drivers serve: NVIDIA's (numbered, -uvm, ctl, -caps/), DRM's folder, AMD's compute node. */
+static bool is_gpu(const char *name)
+{
+	return strncmp(name, "nvidia", 6) == 0 || strcmp(name, "dri") == 0 || strcmp(name, "kfd") == 0;
+}
+
+/* One such entry, if it is a device or a folder of them and no link to something else. */
+static int grant_gpu(int ruleset, int dev, const char *name, uint64_t rights)
+{
+	int fd = openat(dev, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT || errno == EACCES ? 0 : -errno;
+	struct stat st;
+	int r = fstat(fd, &st) < 0 ? -errno : 0;
+	if (r == 0 && (S_ISCHR(st.st_mode) || S_ISDIR(st.st_mode)))
+		r = landlock_beneath(ruleset, fd, rights);
+	close(fd);
+	return r;
+}
+
+/* An image may bring its own /dev, with as many entries as it likes; what comes later cannot be used. */
+enum { ENTRIES_MOST = 4096 };
+
+static int grant_gpus(int ruleset, uint64_t rights)
+{
+	struct dir d;
+	unsigned char type;
+	const char *name;
+	int r = dir_open(&d, AT_FDCWD, "/dev");
+	if (r < 0)
+		return r == -ENOENT || r == -EACCES ? 0 : r;
+	for (unsigned i = 0; i < ENTRIES_MOST && r == 0 && (name = dir_next(&d, &type)); i++)
+		if (is_gpu(name))
+			r = grant_gpu(ruleset, d.fd, name, rights);
+	int ended = dir_close(&d);
+	return r < 0 ? r : ended;
+}
+
 static int grant_all(int ruleset, const struct plan *plan, uint64_t handled)
 {
 	int r = 0;
@@ -78,6 +119,8 @@ static int grant_all(int ruleset, const struct plan *plan, uint64_t handled)
 		if (r == -ENOENT || r == -EACCES)
 			r = 0;
 	}
+	if (r == 0 && plan->profile == POLICY_GPU)
+		r = grant_gpus(ruleset, FILE_RIGHTS & handled);
 	return r;
 }
 
