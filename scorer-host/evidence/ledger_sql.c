@@ -125,6 +125,7 @@ static int make_schema(struct ledger *l, struct fault *fault)
 	return sql_end(l, r, fault);
 }
 
+/* 1 when it may be used, 0 when there is nothing in it yet: whoever made it was killed over it. */
 static int prepare(struct ledger *l, enum ledger_access access, struct fault *fault)
 {
 	int version;
@@ -142,7 +143,9 @@ static int prepare(struct ledger *l, enum ledger_access access, struct fault *fa
 		    "%s was written by a newer Proctor (schema %d, this build knows %d)", l->path, version,
 		    SCHEMA_VERSION);
 	/* A row that was written is there after a power cut too. */
-	return version < 0 ? -1 : sql_run(l, "PRAGMA synchronous = FULL", fault);
+	if (version <= 0)
+		return version;
+	return sql_run(l, "PRAGMA synchronous = FULL", fault) < 0 ? -1 : 1;
 }
 
 int ledger_open(const char *home, enum ledger_access access, struct ledger **ledger, struct fault *fault)
@@ -173,9 +176,9 @@ int ledger_open(const char *home, enum ledger_access access, struct ledger **led
 	r = sqlite3_open_v2(l->path, &l->db, flags, NULL) == SQLITE_OK ? 0 : sql_fault(l, "open", fault);
 	if (r == 0)
 		r = prepare(l, access, fault);
-	if (r < 0) {
+	if (r <= 0) {
 		ledger_done(l);
-		return -1;
+		return r;
 	}
 	*ledger = l;
 	return 0;
