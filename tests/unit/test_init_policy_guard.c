@@ -28,6 +28,7 @@ static const struct row guarded[] = {
     {"pidfd_open", {SELF}, OK},
     {"pidfd_send_signal", {3, SIGTERM_}, DENIED},
     {"pidfd_send_signal", {1, 1}, DENIED},
+    {"pidfd_getfd", {3, 1}, DENIED},
     {"prlimit64", {1, 0}, DENIED},
     {"prlimit64", {0, 7}, OK},
     {"prlimit64", {SELF, 1}, OK},
@@ -79,6 +80,7 @@ static void nobody_names_process_1(void **state)
 	(void)state;
 	check(POLICY_ML, &s, guarded, COUNT(guarded));
 	check(POLICY_NONE, &s, guarded, COUNT(guarded));
+	check(POLICY_GPU, &s, guarded, COUNT(guarded));
 }
 
 static void the_guard_outranks_allow(void **state)
