@@ -140,6 +140,46 @@ static void tickets_in_the_grammar(void **state)
 	assert_int_equal(seen, 2);
 }
 
+/* The value of an option in a ticket for a task with this profile. */
+static const char *value_for(char *profile, enum option wanted)
+{
+	static uint8_t buffer[4096];
+	static const uint8_t key[CHAIN_KEY] = {7};
+	char x[] = "/bin/x", *command[] = {x, NULL};
+	struct task task = {.syscalls = profile};
+	struct ticket_source source = {
+	    .run = "r-1", .key = key, .uid = 0x70000001, .task = &task, .command = command};
+	static const char *argv[TICKET_WORDS];
+	struct ticket t;
+	int n;
+
+	for (unsigned i = 0; i < OPTION_END; i++)
+		task.limit[i] = option_table[i].where & ON_TASK ? option_table[i].preset : LIMIT_NONE;
+	ticket_start(&t, buffer, sizeof buffer);
+	run_ticket(&t, &source);
+	assert_true(ticket_fits(&t));
+	n = ticket_split(buffer, t.length, argv);
+	for (int i = 0; i + 1 < n && strcmp(argv[i], "--") != 0; i += 2)
+		if (option_find(argv[i] + 2, strlen(argv[i]) - 2, ON_TICKET) == wanted)
+			return argv[i + 1];
+	fail_msg("no --%s", option_table[wanted].name);
+	return NULL;
+}
+
+static void programs_of_several_ranks_find_each_other(void **state)
+{
+	static char names[][9] = {"strict", "ml", "ml-multi", "gpu", "none"};
+	static const char *const network[] = {"none", "none", "loopback", "loopback", "none"};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		assert_string_equal(value_for(names[i], OPTION_SYSCALLS), names[i]);
+		assert_string_equal(value_for(names[i], OPTION_NETWORK), network[i]);
+	}
+	assert_string_equal(value_for(NULL, OPTION_SYSCALLS), "ml");
+	assert_string_equal(value_for(NULL, OPTION_NETWORK), "none");
+}
+
 static void a_line_to_glance_at(void **state)
 {
 	struct task task = {.name = NULL};
@@ -172,6 +212,7 @@ int main(void)
 	    cmocka_unit_test(options_that_are_taken),
 	    cmocka_unit_test(options_that_are_refused),
 	    cmocka_unit_test(tickets_in_the_grammar),
+	    cmocka_unit_test(programs_of_several_ranks_find_each_other),
 	    cmocka_unit_test(a_line_to_glance_at),
 	    cmocka_unit_test(an_image_larger_than_the_grant),
 	};
