@@ -179,14 +179,13 @@ static void recover_orphans(struct running *g)
 	struct orphans o = {g->home, json_array()};
 	struct fault fault = {0};
 	struct ledger *l = NULL;
-	json_t *note;
-	size_t i;
 
 	if (ledger_open(g->home, LEDGER_READ, &l, &fault) < 0 ||
 	    (l && ledger_each(l, &open_ones, orphan, &o, &fault) < 0))
 		(void)fprintf(stderr, "scorer-host: %s\n", fault.what);
 	ledger_done(l);
-	json_array_foreach(o.notes, i, note)(void) recover(g, json_incref(note));
+	for (size_t i = 0; i < json_array_size(o.notes); i++)
+		(void)recover(g, json_incref(json_array_get(o.notes, i)));
 	json_decref(o.notes);
 }
 

@@ -217,7 +217,6 @@ int command_show(int argc, char **argv)
 		return status;
 	}
 	o.home = home_path(o.home);
-	status = 0;
 	if (ledger_open(o.home, LEDGER_READ, &l, &fault) < 0 || find(&o, l, w, &fault) < 0 ||
 	    (keyed = home_public_key(o.home, &key, &fault)) < 0) {
 		status = home_complain("show", &fault);

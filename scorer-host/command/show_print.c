@@ -147,7 +147,6 @@ void show_operator(const struct shown *w, const struct stored *s)
 	const char *submission = stored_text(s, "run", "submission"), *id = stored_text(s, "run", "id"),
 		   *what = stored_text(s, "verdict", "operator");
 	json_t *notes = view_notes(stored_notes(s));
-	const json_t *note;
 	size_t i;
 
 	head(verdict_name(s->verdict), submission ? submission : id, json_object_get(predicate, "task"));
@@ -159,7 +158,8 @@ void show_operator(const struct shown *w, const struct stored *s)
 		(void)printf("\n");
 	}
 	sealed(s);
-	json_array_foreach(notes, i, note) line("note", json_string_value(note));
+	for (i = 0; i < json_array_size(notes); i++)
+		line("note", json_string_value(json_array_get(notes, i)));
 	json_decref(notes);
 	if (s->verdict != VERDICT_SCORED)
 		told(s);
@@ -178,7 +178,7 @@ void show_operator(const struct shown *w, const struct stored *s)
 
 void show_participant(const struct stored *s)
 {
-	const json_t *view = s->participant, *list = json_object_get(view, "notes"), *note;
+	const json_t *view = s->participant, *list = json_object_get(view, "notes");
 	enum verdict_class class = verdict_class(s->verdict);
 	const char *verdict = text_of(view, "verdict"), *submission = text_of(view, "submission");
 	const json_t *limit = json_object_get(view, "limit"), *metric;
@@ -212,5 +212,6 @@ void show_participant(const struct stored *s)
 	}
 	if (text_of(view, "count"))
 		line("count", text_of(view, "count"));
-	json_array_foreach(list, i, note) line("note", json_string_value(note));
+	for (i = 0; i < json_array_size(list); i++)
+		line("note", json_string_value(json_array_get(list, i)));
 }

@@ -142,33 +142,33 @@ static int enter(struct ledger *l, json_t *event, struct fault *fault)
 	return r == 2 ? 0 : r == 0 ? 1 : -1;
 }
 
-int ledger_import(struct ledger *l, const char *path, const struct signing_key *key, struct fault *fault)
+int ledger_import(struct ledger *l, const char *folder, const struct signing_key *key, struct fault *fault)
 {
 	char place[PATH_MAX], hex[65];
 	struct check *c = calloc(1, sizeof *c);
 	json_t *event = NULL;
-	int folder, fd = -1, r = -1;
+	int at, fd = -1, r = -1;
 
 	if (!c)
 		return fault_set(fault, VERDICT_SCORER_FAULT, "no memory");
-	folder = realpath(path, place) ? open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-	if (folder < 0)
-		(void)fault_set(fault, VERDICT_NONE, "%s: %s", path, strerror(errno));
+	at = realpath(folder, place) ? open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	if (at < 0)
+		(void)fault_set(fault, VERDICT_NONE, "%s: %s", folder, strerror(errno));
 	else
-		r = checked(folder, path, key, c, fault);
+		r = checked(at, folder, key, c, fault);
 	if (r == 0) {
-		fd = openat(folder, ENVELOPE_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+		fd = openat(at, ENVELOPE_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 		if (fd < 0 || digest_fd(fd, hex, NULL) < 0)
-			r = fault_set(fault, VERDICT_NONE, "%s: %s", path, strerror(errno));
+			r = fault_set(fault, VERDICT_NONE, "%s: %s", folder, strerror(errno));
 		else if (!(event = imported(c->statement, place, hex, key->id)))
-			r = fault_set(fault, VERDICT_NONE, "%s: its statement names no run", path);
+			r = fault_set(fault, VERDICT_NONE, "%s: its statement names no run", folder);
 	}
 	if (r == 0)
 		r = enter(l, event, fault);
 	if (fd >= 0)
 		(void)close(fd);
-	if (folder >= 0)
-		(void)close(folder);
+	if (at >= 0)
+		(void)close(at);
 	check_free(c);
 	free(c);
 	return r;

@@ -94,31 +94,31 @@ static json_t *held(
 	return value;
 }
 
-int stored_read(const char *path, const struct signing_key *key, struct stored *s, struct fault *fault)
+int stored_read(const char *folder, const struct signing_key *key, struct stored *s, struct fault *fault)
 {
-	int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), r = 0;
+	int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), r = 0;
 	const char *verdict;
 	char *audit = NULL;
 	size_t n = 0;
 
 	memset(s, 0, sizeof *s);
-	if (folder < 0)
-		return fault_set(fault, VERDICT_NONE, "%s: %s", path, strerror(errno));
-	audit = document(folder, path, AUDIT_FILE, &n, fault);
-	r = !audit ? -1 : key ? signed_by(folder, path, key, audit, n, fault) : 0;
+	if (at < 0)
+		return fault_set(fault, VERDICT_NONE, "%s: %s", folder, strerror(errno));
+	audit = document(at, folder, AUDIT_FILE, &n, fault);
+	r = !audit ? -1 : key ? signed_by(at, folder, key, audit, n, fault) : 0;
 	if (r == 0) {
 		s->statement = canonical_decode(audit, n);
 		verdict = stored_text(s, "verdict", "code");
 		s->verdict = verdict ? verdict_from_name(verdict) : VERDICT_NONE;
 		if (s->verdict == VERDICT_NONE)
-			r = distrust(path, AUDIT_FILE, "states no verdict", fault);
+			r = distrust(folder, AUDIT_FILE, "states no verdict", fault);
 	}
 	if (r == 0)
-		r = (s->participant = held(folder, path, PARTICIPANT_FILE, s->statement, fault)) ? 0 : -1;
+		r = (s->participant = held(at, folder, PARTICIPANT_FILE, s->statement, fault)) ? 0 : -1;
 	if (r == 0 && stated_digest(s->statement, SCORE_FILE))
-		r = (s->score = held(folder, path, SCORE_FILE, s->statement, fault)) ? 0 : -1;
+		r = (s->score = held(at, folder, SCORE_FILE, s->statement, fault)) ? 0 : -1;
 	free(audit);
-	(void)close(folder);
+	(void)close(at);
 	return r;
 }
 
@@ -143,7 +143,8 @@ const json_t *stored_stage(const struct stored *s)
 
 unsigned stored_notes(const struct stored *s)
 {
-	const json_t *stage = stored_stage(s), *log, *note;
+	const json_t *stage = stored_stage(s), *logs = json_object_get(stage, "logs"),
+		     *table = json_object_get(json_object_get(s->score, "table"), "notes");
 	unsigned notes = 0;
 	struct record record;
 	struct fault fault;
@@ -153,12 +154,17 @@ unsigned stored_notes(const struct stored *s)
 		notes |= record_notes(&record);
 	if (json_array_size(json_object_get(stage, "refused")) > 0)
 		notes |= NOTE_REFUSED_FILES;
-	json_array_foreach(json_object_get(stage, "logs"), i,
-	    log) if (json_integer_value(json_object_get(log, "kept")) <
-		     json_integer_value(json_object_get(log, "bytes"))) notes |= NOTE_LOG_TRUNCATED;
-	json_array_foreach(json_object_get(json_object_get(s->score, "table"), "notes"), i,
-	    note) if (json_string_value(note) && strcmp(json_string_value(note), "bom") == 0) notes |=
-	    NOTE_BOM;
+	for (i = 0; i < json_array_size(logs); i++) {
+		const json_t *log = json_array_get(logs, i);
+		if (json_integer_value(json_object_get(log, "kept")) <
+		    json_integer_value(json_object_get(log, "bytes")))
+			notes |= NOTE_LOG_TRUNCATED;
+	}
+	for (i = 0; i < json_array_size(table); i++) {
+		const char *note = json_string_value(json_array_get(table, i));
+		if (note && strcmp(note, "bom") == 0)
+			notes |= NOTE_BOM;
+	}
 	return notes;
 }
 
