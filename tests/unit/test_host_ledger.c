@@ -333,6 +333,54 @@ static void test_updates_and_deletions_are_refused(void **state)
 	    sqlite3_exec(f->l->db, "DELETE FROM event", NULL, NULL, NULL), SQLITE_CONSTRAINT_TRIGGER);
 }
 
+/* A full disk is told as one, and what was there before is still whole. */
+static void test_no_room(void **state)
+{
+	struct fixture *f = *state;
+	struct ledger_end e = ledger_end_of("r-000000000000", VERDICT_SCORED, 1);
+	struct ledger_seen s;
+	struct fault fault = {0};
+	unsigned n = 0;
+	int r = 0;
+
+	(void)begin(f, "r-000000000000", NULL, false);
+	assert_int_equal(sql_run(f->l, "PRAGMA max_page_count = 12", &fault), 0);
+	while (r == 0 && n < 1000) {
+		char run[24];
+		struct ledger_start start = ledger_of_run(&f->task, run, NULL);
+		struct ledger_found found;
+		(void)snprintf(run, sizeof run, "r-%012u", ++n);
+		r = ledger_begin(f->l, &start, &found, &fault);
+	}
+	assert_int_equal(r, -1);
+	assert_int_equal(fault.verdict, VERDICT_INFRA_DISK);
+	s = ledger_seen_whole(f->l);
+	assert_int_equal(s.findings, 0);
+	assert_int_equal(s.rows, n);
+	assert_int_equal(sql_run(f->l, "PRAGMA max_page_count = 1000", &fault), 0);
+	assert_int_equal(ledger_end(f->l, &e, &fault), 0);
+	assert_int_equal(ledger_seen_whole(f->l).findings, 0);
+}
+
+/* Somebody holds the ledger: the wait for it ends, and is told as something that passes. */
+static void test_busy(void **state)
+{
+	struct fixture *f = *state;
+	struct ledger *other = ledger_of(f->home);
+	struct ledger_start s = ledger_of_run(&f->task, "r-000000000001", NULL);
+	struct ledger_found found;
+	struct fault fault = {0};
+
+	assert_int_equal(sql_begin(other, &fault), 0);
+	assert_int_equal(sqlite3_busy_timeout(f->l->db, 0), SQLITE_OK);
+	assert_int_equal(ledger_begin(f->l, &s, &found, &fault), -1);
+	assert_int_equal(fault.verdict, VERDICT_ENGINE_FAILED);
+	assert_int_equal(verdict_exit(fault.verdict), 3);
+	assert_int_equal(sql_end(other, 0, &fault), 0);
+	assert_int_equal(ledger_begin(f->l, &s, &found, &fault), 0);
+	ledger_done(other);
+}
+
 static void test_what_is_no_ledger(void **state)
 {
 	struct fault fault = {0};
@@ -375,6 +423,8 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(test_no_change_goes_unseen, up, down),
 	    cmocka_unit_test_setup_teardown(test_the_order_of_events_is_checked, up, down),
 	    cmocka_unit_test_setup_teardown(test_updates_and_deletions_are_refused, up, down),
+	    cmocka_unit_test_setup_teardown(test_no_room, up, down),
+	    cmocka_unit_test_setup_teardown(test_busy, up, down),
 	    cmocka_unit_test(test_what_is_no_ledger),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
