@@ -43,6 +43,7 @@ int run_finish(struct run *run)
 	    .cause = &run->cause,
 	    .usage = &usage,
 	    .logs = run->pumping || run->report.host ? logs : NULL,
+	    .denied = run->denials.counted ? &run->denials.ledger : NULL,
 	    .survivors = family_survivors(&run->family),
 	    .authenticated = run->report.host};
 	int r;

@@ -16,6 +16,7 @@ int main(int argc, char **argv, char **environment)
 	run.environment = environment;
 	run.seal_pipe = -1;
 	run.watch.wall.alarm = -1;
+	denials_open(&run.denials, -1);
 	run.grace_due = run.kill_due = run.drain_due = run.next_kill = run.next_sample = UINT64_MAX;
 	cause_start(&run.cause);
 	if ((status = run_plan(&run, argv + (argc > 0))) >= 0)

@@ -16,6 +16,7 @@
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/kill.h"
+#include "sys/notify.h"
 #include "sys/pipe.h"
 #include "sys/signals.h"
 #include "sys/terminal.h"
@@ -137,14 +138,14 @@ int run_prepare(struct run *run)
 }
 
 /* The filter that the child will load. Its length, 0 for none, or -errno. */
-static int assemble(const struct run *run, struct sock_filter *filter)
+static int assemble(const struct run *run, bool notify, struct sock_filter *filter)
 {
 	const struct plan *p = &run->plan;
 	struct policy_switches s = {
 	    .network = p->network == NETWORK_NONE	? POLICY_NETWORK_NONE
 		       : p->network == NETWORK_LOOPBACK ? POLICY_NETWORK_LOOPBACK
 							: POLICY_NETWORK_OPEN,
-	    .answer = POLICY_ANSWER_ERRNO,
+	    .answer = notify ? POLICY_ANSWER_NOTIFY : POLICY_ANSWER_ERRNO,
 	    .guard = p->number[OPTION_UID] == LIMIT_NONE || p->number[OPTION_UID] == geteuid(),
 	    .monitored = p->text[OPTION_OUTPUT] && !output_exact(&run->watch.output),
 	    .guard_pid = (uint32_t)getpid(),
@@ -185,7 +186,9 @@ static int lay_pipes(struct run *run, struct seal_job *job)
 int run_spawn(struct run *run)
 {
 	static struct sock_filter filter[POLICY_PROGRAM_MAX];
-	int length = assemble(run, filter), report[2], r;
+	/* Denials are counted where somebody will read of them. */
+	bool notify = (run->report.host || run->plan.record.kind) && notify_possible();
+	int length = assemble(run, notify, filter), report[2], listener[2] = {-1, -1}, r;
 	struct seal_job job = {
 	    .plan = &run->plan,
 	    .plain = !run->report.host,
@@ -202,6 +205,10 @@ int run_spawn(struct run *run)
 	if ((r = lay_pipes(run, &job)) < 0 || (r = pipe_owned(report, geteuid(), getegid())) < 0)
 		return refuse(run, VERDICT_INIT_FAULT, "pipe", -r);
 	job.report = report[1];
+	if (notify && length > 0 && (r = handover_open(listener)) < 0)
+		return refuse(run, VERDICT_INIT_FAULT, "socketpair", -r);
+	job.listener = listener[1];
+	denials_open(&run->denials, listener[0]);
 	if ((r = child_hide_self()) < 0)
 		return refuse(run, VERDICT_INIT_FAULT, "PR_SET_DUMPABLE", -r);
 	run->terminal = job.plain && terminal_is_ours();
@@ -214,6 +221,8 @@ int run_spawn(struct run *run)
 	run->family.main = child;
 	run->seal_pipe = report[0];
 	close(report[1]);
+	if (listener[1] >= 0)
+		close(listener[1]);
 	if (run->pumping) {
 		close(job.output);
 		close(job.error);

@@ -15,6 +15,7 @@
 #include "core/sink.h"
 #include "report/report.h"
 #include "seal/seal.h"
+#include "watch/denials.h"
 #include "watch/family.h"
 #include "watch/logs.h"
 #include "watch/watch.h"
@@ -32,6 +33,7 @@ struct run {
 	bool pumping;
 	struct watch watch;
 	struct family family;
+	struct denials denials;
 	enum life_state life;
 	struct cause cause;
 	struct sealed sealed;

@@ -175,7 +175,12 @@ static void clocks(struct run *run, uint64_t now)
 	}
 }
 
-static void pump(struct run *run, uint64_t now)
+/* What may be read without waiting. */
+struct ready {
+	bool signals, streams[2], denials, hung;
+};
+
+static void pump(struct run *run, const struct ready *ready, uint64_t now)
 {
 	struct breach b;
 
@@ -185,9 +190,18 @@ static void pump(struct run *run, uint64_t now)
 			done = logs_drain(&run->logs, &run->sink, forced);
 		if (done || forced)
 			step(run, done ? EVENT_DRAINED : EVENT_DRAIN_OVER);
-	} else if (run->pumping && logs_turn(&run->logs, &run->sink, &b)) {
+	} else if (run->pumping && logs_turn(&run->logs, &run->sink, ready->streams, &b)) {
 		breached(run, &b);
 	}
+}
+
+/* Behind hear_seal: exec has closed the seal's pipe before anything of the candidate's can be refused. */
+static void answer(struct run *run)
+{
+	struct breach b;
+
+	if (denials_fd(&run->denials) >= 0 && denials_turn(&run->denials, run->executed, at_ms(run), &b))
+		breached(run, &b);
 }
 
 static void sample(struct run *run, uint64_t now)
@@ -200,14 +214,19 @@ static void sample(struct run *run, uint64_t now)
 	watch_sample(&run->watch, now, &s);
 	s.stdout_bytes = run->logs.stream[0].budget.total;
 	s.stderr_bytes = run->logs.stream[1].budget.total;
+	s.denied = run->denials.counted ? run->denials.ledger.total : LIMIT_NONE;
 	report_sample(&run->report, &s);
 }
 
-/* Sleeps until something can be done. True when the host has hung up. */
-static bool sleep_until_something(const struct run *run)
+/* Sleeps until something can be done. */
+static struct ready sleep_until_something(const struct run *run)
 {
-	struct pollfd p[8];
-	nfds_t n = 0, host;
+	enum { SIGNALS, DENIALS, STREAMS, SEAL = STREAMS + 2, ALARM, HOST };
+	const struct ready nothing = {false, {false, false}, false, false},
+			   all = {true, {true, true}, true, false};
+	struct pollfd p[HOST + 2];
+	nfds_t n = HOST;
+	int count;
 	uint64_t now = clock_now(), next = UINT64_MAX;
 	const uint64_t clock[] = {run->grace_due, run->kill_due, run->drain_due,
 	    run->life == LIFE_KILLING || run->life == LIFE_LEAVING ? run->next_kill : UINT64_MAX,
@@ -217,23 +236,28 @@ static bool sleep_until_something(const struct run *run)
 
 	for (unsigned i = 0; i < sizeof clock / sizeof *clock; i++)
 		next = clock[i] < next ? clock[i] : next;
-	p[n++] = (struct pollfd){.fd = run->signals, .events = POLLIN};
-	p[n++] = (struct pollfd){.fd = run->seal_pipe, .events = POLLIN};
-	p[n++] = (struct pollfd){.fd = run->watch.wall.alarm, .events = POLLIN};
-	for (int i = 0; run->pumping && i < 2; i++) {
-		stalled[i] = run->logs.stream[i].waiting;
-		p[n++] = (struct pollfd){.fd = stalled[i] ? -1 : run->logs.stream[i].fd, .events = POLLIN};
+	p[SIGNALS] = (struct pollfd){.fd = run->signals, .events = POLLIN};
+	p[DENIALS] = (struct pollfd){.fd = denials_fd(&run->denials), .events = POLLIN};
+	p[SEAL] = (struct pollfd){.fd = run->seal_pipe, .events = POLLIN};
+	p[ALARM] = (struct pollfd){.fd = run->watch.wall.alarm, .events = POLLIN};
+	for (int i = 0; i < 2; i++) {
+		stalled[i] = run->pumping && run->logs.stream[i].waiting;
+		p[STREAMS + i] = (struct pollfd){
+		    .fd = run->pumping && !stalled[i] ? run->logs.stream[i].fd : -1, .events = POLLIN};
 	}
-	host = n;
 	if (run->life != LIFE_LEAVING) /* a hung-up channel would wake it without end */
 		n += (nfds_t)report_wait(&run->report, stalled, p + n);
 	if (run->family.more)
 		next = 0;
 	next = next <= now ? 0 : next == UINT64_MAX ? next : next - now;
 	const struct timespec bound = {(time_t)(next / SECOND), (long)(next % SECOND * 1000)};
-	if (ppoll(p, n, next == UINT64_MAX ? NULL : &bound, NULL) <= 0)
-		return false;
-	return run->report.host && n > host && (p[host].revents & (POLLHUP | POLLERR | POLLNVAL));
+	count = ppoll(p, n, next == UINT64_MAX ? NULL : &bound, NULL);
+	if (count <= 0)
+		return count < 0 ? all : nothing;
+	return (struct ready){.signals = p[SIGNALS].revents != 0,
+	    .streams = {p[STREAMS].revents != 0, p[STREAMS + 1].revents != 0},
+	    .denials = p[DENIALS].revents != 0,
+	    .hung = run->report.host && n > HOST && (p[HOST].revents & (POLLHUP | POLLERR | POLLNVAL))};
 }
 
 /* True while pipes are to be emptied and nothing has to be waited for. */
@@ -246,11 +270,15 @@ static bool may_drain(const struct run *run)
 void run_supervise(struct run *run)
 {
 	while (!life_over(run->life)) {
-		bool hung = !may_drain(run) && sleep_until_something(run);
+		struct ready ready = {.signals = true, .denials = true};
 		struct signal_seen seen[16];
 		/* Read before reaping, acted on after: a child that ends later raises a new one, and an end comes first. */
-		int signals = signals_read(run->signals, seen, 16);
+		int signals;
 		uint64_t now;
+
+		if (!may_drain(run))
+			ready = sleep_until_something(run);
+		signals = ready.signals ? signals_read(run->signals, seen, 16) : 0;
 
 		if (family_reap(&run->family))
 			main_ended(run);
@@ -259,10 +287,12 @@ void run_supervise(struct run *run)
 		for (int i = 0; i < signals; i++)
 			stop_asked(run, &seen[i]);
 		hear_seal(run);
+		if (ready.denials)
+			answer(run);
 		if (run->family.gone)
 			step(run, EVENT_ALL_GONE);
-		pump(run, now);
-		if (run->life != LIFE_LEAVING && !report_turn(&run->report, hung))
+		pump(run, &ready, now);
+		if (run->life != LIFE_LEAVING && !report_turn(&run->report, ready.hung))
 			step(run, EVENT_CARRIER_LOST);
 		sample(run, now);
 	}

@@ -122,7 +122,8 @@ void layers_from(struct layers *l, const struct plan *plan, const struct facts *
 	if (plan->profile == POLICY_NONE)
 		set(l, LAYER_SYSCALLS, STATE_OFF, "--syscalls none");
 	else
-		set(l, LAYER_SYSCALLS, (enum layer_state)s->seccomp, "seccomp filter");
+		set(l, LAYER_SYSCALLS, (enum layer_state)s->seccomp,
+		    s->notifies ? "seccomp filter, denials answered by init" : "seccomp filter");
 	set(l, LAYER_DESCRIPTORS, (enum layer_state)s->descriptors, "nothing above 2 is open");
 	set(l, LAYER_RLIMITS, (enum layer_state)s->rlimits, "hard and soft");
 	set(l, LAYER_CORE, (enum layer_state)s->core, "one byte, so that no pipe helper runs either");

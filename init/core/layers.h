@@ -22,6 +22,7 @@ struct sealed {
 	uint8_t descriptors, rlimits, core, oom_score;
 	uint8_t uid, capabilities; /* capabilities: the worst of bounding set, ambient and inheritable */
 	uint8_t no_new_privs, landlock, seccomp;
+	bool notifies; /* init answers for the filter, and counts */
 };
 
 /* What the watchers can see of this run. */

@@ -103,7 +103,10 @@ long record_write(const struct record *r, char *buffer, size_t capacity)
 	cause(&j, r->cause);
 	usage(&j, r->usage);
 	logs(&j, r->logs);
-	json_null(&j, "denied");
+	if (r->denied)
+		ledger_write(&j, "denied", r->denied);
+	else
+		json_null(&j, "denied");
 	json_number(&j, "survivors", r->survivors);
 	json_open_object(&j, "output");
 	json_number(&j, "bytes", r->usage->output_bytes.value);

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "core/cause.h"
+#include "core/denials.h"
 #include "core/facts.h"
 #include "core/layers.h"
 #include "core/usage.h"
@@ -21,6 +22,7 @@ struct record {
 	const struct cause *cause;
 	const struct usage *usage;
 	const struct log_usage *logs; /* two, or NULL when the streams were not init's */
+	const struct ledger *denied;  /* NULL: denials were not counted */
 	uint64_t survivors;	      /* ended by init after the main process had ended */
 	bool authenticated;	      /* false: a member says so, at the end */
 };

@@ -48,12 +48,15 @@ static void emit(struct output *o, int code, uint32_t k, size_t jt, size_t jf)
 	o->at[o->used++] = (struct sock_filter){(uint16_t)code, (uint8_t)jt, (uint8_t)jf, k};
 }
 
+/* The kernel ignores the data of a notification; here it tells which answer the program would have without one. */
+#define NOTIFY_KILL (SECCOMP_RET_USER_NOTIF | 1u)
+
 static uint32_t translate(uint32_t answer, enum policy_answer how)
 {
 	if (answer != POLICY_DENIED && answer != SECCOMP_RET_KILL_PROCESS)
 		return answer;
 	if (how == POLICY_ANSWER_NOTIFY)
-		return SECCOMP_RET_USER_NOTIF;
+		return answer == POLICY_DENIED ? SECCOMP_RET_USER_NOTIF : NOTIFY_KILL;
 	return answer == POLICY_DENIED ? SECCOMP_RET_ERRNO | EPERM : answer;
 }
 
@@ -254,4 +257,16 @@ int policy_assemble(
     struct sock_filter *out, size_t cap, enum policy_profile profile, const struct policy_switches *switches)
 {
 	return policy_assemble_for(POLICY_NATIVE, out, cap, profile, switches);
+}
+
+void policy_forget_notify(struct sock_filter *program, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (program[i].code != RETURN)
+			continue;
+		if (program[i].k == NOTIFY_KILL)
+			program[i].k = SECCOMP_RET_KILL_PROCESS;
+		else if (program[i].k == SECCOMP_RET_USER_NOTIF)
+			program[i].k = translate(POLICY_DENIED, POLICY_ANSWER_ERRNO);
+	}
 }

@@ -57,4 +57,7 @@ int policy_assemble(
 int policy_assemble_for(const struct policy_arch *arch, struct sock_filter *out, size_t cap,
     enum policy_profile profile, const struct policy_switches *switches);
 
+/* Turns a program that was assembled with POLICY_ANSWER_NOTIFY into what POLICY_ANSWER_ERRNO would have made. */
+void policy_forget_notify(struct sock_filter *program, size_t length);
+
 #endif

@@ -1,6 +1,6 @@
 /*
  * The candidate starts with 0, 1 and 2 and nothing else: an inherited descriptor would be a door past every path rule.
- * The report pipe stays open at 3 until exec closes it.
+ * The report pipe stays open at 3 until exec closes it, and so does the way for a filter's listener at 4.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include "sys/fd.h"
 #include "wire/require.h"
 
-enum { REPORT = 3 };
+enum { REPORT = 3, LISTENER = 4 };
 
 /* True when the stream may be reopened by its path: it belongs to the candidate. */
 static bool owned(const struct plan *plan, int fd)
@@ -41,7 +41,7 @@ static int lift(int *fd)
 {
 	if (*fd < 0)
 		return 0;
-	*fd = fcntl(*fd, F_DUPFD_CLOEXEC, REPORT + 1);
+	*fd = fcntl(*fd, F_DUPFD_CLOEXEC, LISTENER + 1);
 	return *fd < 0 ? -errno : 0;
 }
 
@@ -58,14 +58,14 @@ static int hold(int fd)
 
 int step_descriptors(struct sealing *s)
 {
-	int output = s->job->output, error = s->job->error, report = s->report;
+	int output = s->job->output, error = s->job->error, report = s->report, listener = s->listener;
 	bool reopens = true;
 
 	int r = lift(&report);
 	if (r < 0)
 		return r;
 	s->report = report;
-	if ((r = lift(&output)) < 0 || (r = lift(&error)) < 0)
+	if ((r = lift(&output)) < 0 || (r = lift(&error)) < 0 || (r = lift(&listener)) < 0)
 		return r;
 
 	if (!s->job->plain) {
@@ -87,12 +87,15 @@ int step_descriptors(struct sealing *s)
 	if ((r = fd_move(report, REPORT, 1)) < 0)
 		return r;
 	s->report = REPORT;
-	if ((r = fd_close_from(REPORT + 1)) < 0)
+	if (listener >= 0 && (r = fd_move(listener, LISTENER, 1)) < 0)
+		return r;
+	s->listener = listener >= 0 ? LISTENER : -1;
+	if ((r = fd_close_from(listener >= 0 ? LISTENER + 1 : LISTENER)) < 0)
 		return r;
 	for (int fd = 0; fd < REPORT; fd++)
 		if (fcntl(fd, F_GETFD) != 0)
 			return -EBADE;
-	if (fcntl(REPORT, F_GETFD) != FD_CLOEXEC)
+	if (fcntl(REPORT, F_GETFD) != FD_CLOEXEC || (listener >= 0 && fcntl(LISTENER, F_GETFD) != FD_CLOEXEC))
 		return -EBADE;
 	return reopens ? STATE_ENFORCED : STATE_BEST_EFFORT;
 }

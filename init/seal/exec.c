@@ -10,7 +10,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "policy/assemble.h"
 #include "seal/steps.h"
+#include "sys/notify.h"
 #include "sys/seccomp.h"
 #include "wire/require.h"
 
@@ -35,11 +37,41 @@ int step_workdir(struct sealing *s)
 	return STATE_OFF;
 }
 
+/*
+ * The filter with init behind it. From its loading on, a refused call waits for init, which has no listener before this
+ * has sent it: so what is called in between is what no policy may refuse (policy_needed).
+ */
+static int load_with_listener(struct sealing *s)
+{
+	int listener = notify_load(s->job->filter, s->job->filters);
+	if (listener < 0)
+		return listener;
+	int r = handover_send(s->listener, listener);
+	close(listener);
+	if (r < 0)
+		return -EBADE;
+	s->said.notifies = 1;
+	return 0;
+}
+
+static int load(struct sealing *s)
+{
+	if (s->listener >= 0) {
+		int r = load_with_listener(s);
+		close(s->listener); /* which tells init that none will come */
+		s->listener = -1;
+		if (r == 0 || !seal_unavailable(-r))
+			return r;
+		policy_forget_notify(s->job->filter, s->job->filters);
+	}
+	return seccomp_load(s->job->filter, s->job->filters);
+}
+
 int step_seccomp(struct sealing *s)
 {
 	if (!s->job->filter)
 		return STATE_OFF;
-	int r = seccomp_load(s->job->filter, s->job->filters);
+	int r = load(s);
 	if (r < 0)
 		return seal_unavailable(-r) ? STATE_UNAVAILABLE : r;
 	return seccomp_mode() == SECCOMP_MODE_FILTER ? STATE_ENFORCED : -EBADE;

@@ -97,6 +97,7 @@ noreturn void seal_and_exec(const struct seal_job *job)
 	s.job = job;
 	s.plan = job->plan;
 	s.report = job->report;
+	s.listener = job->listener;
 	s.environment = job->environment;
 	s.said.failed = SEAL_END;
 

@@ -43,7 +43,8 @@ enum seal_step {
 struct seal_report {
 	uint8_t state[SEAL_END]; /* enum layer_state of each step so far */
 	uint8_t failed;		 /* enum seal_step, or SEAL_END */
-	int32_t error;		 /* errno of the failed step */
+	uint8_t notifies; /* 1: init answers for the filter and counts; 0: the filter answers by itself */
+	int32_t error;	  /* errno of the failed step */
 };
 
 /* Memory of init's that the candidate's process may not keep: the plan's key, the chain, the ticket's bytes. */
@@ -59,9 +60,10 @@ struct seal_job {
 	bool plain; /* drop-in use: stdin is kept, no new session when stdin is a terminal */
 	/* Write ends of the log pipes (blocking; made by pipe_owned, so that /dev/stdout opens), or -1: 1, 2 are kept. */
 	int output, error;
-	int report;			  /* write end of the report pipe, close-on-exec */
-	const struct sock_filter *filter; /* NULL for --syscalls none */
-	unsigned filters;		  /* instructions */
+	int report;		    /* write end of the report pipe, close-on-exec */
+	struct sock_filter *filter; /* NULL where none was asked for; the child may change its own copy */
+	unsigned filters;	    /* instructions */
+	int listener; /* where the filter's listener is handed over, close-on-exec, or -1: it needs none */
 	char *const *environment; /* what init itself was started with, for --keep-env and plain use */
 	struct seal_secret secret[SEAL_SECRETS]; /* wiped first of all, in the child's own copy */
 	unsigned secrets;

@@ -14,6 +14,7 @@ struct sealing {
 	const struct seal_job *job;
 	const struct plan *plan;
 	int report;		  /* where the report goes now */
+	int listener;		  /* where the filter's listener is handed over, or -1 */
 	char *const *environment; /* the candidate's, once it is made */
 	struct seal_report said;
 };

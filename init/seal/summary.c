@@ -17,4 +17,5 @@ void seal_summary(const struct seal_report *r, struct sealed *s)
 	s->no_new_privs = r->state[SEAL_NO_NEW_PRIVS];
 	s->landlock = r->state[SEAL_LANDLOCK];
 	s->seccomp = r->state[SEAL_SECCOMP];
+	s->notifies = r->notifies != 0;
 }

@@ -72,12 +72,13 @@ static bool pump(struct logs *l, int i, const struct sink *sink, bool forced)
 	return s->fd < 0;
 }
 
-bool logs_turn(struct logs *l, const struct sink *sink, struct breach *breach)
+bool logs_turn(struct logs *l, const struct sink *sink, const bool ready[2], struct breach *breach)
 {
 	bool over = false;
 
 	for (int i = 0; i < 2; i++) {
-		pump(l, i, sink, false);
+		if (ready[i] || l->stream[i].waiting)
+			pump(l, i, sink, false);
 		if (!l->kill || over || !logbudget_over(&l->stream[i].budget))
 			continue;
 		over = true;

@@ -29,8 +29,8 @@ struct logs {
 /* output and error are the read ends, non-blocking; budget is LIMIT_NONE for "keep all". */
 void logs_open(struct logs *l, int output, int error, uint64_t budget, bool kill);
 
-/* One turn: at most a fixed number of bytes of each stream. True when a budget was passed that ends the run. */
-bool logs_turn(struct logs *l, const struct sink *sink, struct breach *breach);
+/* One turn: at most a fixed number of bytes of each stream that is ready. True when a budget was passed that ends the run. */
+bool logs_turn(struct logs *l, const struct sink *sink, const bool ready[2], struct breach *breach);
 
 /*
  * After the candidate's end: as logs_turn, and once a pipe is empty, its tail is passed on. `forced` reads on without

@@ -80,5 +80,4 @@ void watch_sample(struct watch *w, uint64_t now, struct sample *s)
 	s->memory_bytes = memory_now(&w->memory);
 	s->output_bytes = bytes.value;
 	s->processes = w->processes.proc >= 0 ? w->processes.last.tasks : LIMIT_NONE;
-	s->denied = LIMIT_NONE;
 }

@@ -18,7 +18,7 @@ enum frame_type {
 	FRAME_TICKET = 2, /* host: the argv of the run; zero tag */
 	FRAME_LOG = 3,	  /* init: u64 offset in the stream, then bytes of it */
 	FRAME_SAMPLE = 4, /* init: struct sample, see sample.h */
-	FRAME_DENIAL = 5, /* reserved */
+	FRAME_DENIAL = 5, /* reserved: SAMPLE has the count, RECORD the ledger */
 	FRAME_FILE = 6,	  /* reserved */
 	FRAME_RECORD = 7, /* init: the record, JSON */
 	FRAME_BYE = 8,	  /* init: nothing more will come */

@@ -173,6 +173,7 @@ static struct outcome {
 
 static struct plan plan;
 static struct seal_job job;
+static int listener = -1; /* the seal's end of a hand-over */
 static char *words[16];
 static char folder[] = "/tmp/proctor-seal-XXXXXX";
 static char self[4096];
@@ -231,6 +232,7 @@ static inline void run(void (*before)(void))
 	assert_int_equal(pipe2(report, O_CLOEXEC), 0);
 	job.output = job.error = output[1];
 	job.report = report[1];
+	job.listener = listener;
 
 	memset(&out, 0, sizeof out);
 	pid_t child = fork();

@@ -91,7 +91,7 @@ static void scopes(void **state)
 
 /* ---- seccomp, and kernels that lack things ---- */
 
-static const struct sock_filter *refuse(int number, uint32_t error)
+static struct sock_filter *refuse(int number, uint32_t error)
 {
 	static struct sock_filter program[4];
 	program[0] =

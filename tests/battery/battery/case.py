@@ -30,6 +30,11 @@ def limit(name, verdict, *command, **more):
     return Case(name, command, verdict, by_init=True, **{"survivors": None, **more})
 
 
+def forbidden(name, *command, **more):
+    """Ended by init for a call that no policy answers: a decision without numbers."""
+    return Case(name, command, "FORBIDDEN_SYSCALL", by_init=True, ended={"signal": 9}, survivors=None, **more)
+
+
 def ended(name, verdict, how, *command, **more):
     return Case(name, command, verdict, by_init=False, ended=how, **more)
 
@@ -53,6 +58,8 @@ def judge(case, e):
         expect(cause["by_init"] is case.by_init, f"by_init is {cause['by_init']}: {cause}")
         if case.by_init:
             expect(cause["verdict"] == case.verdict, f"cause {cause}")
+            expect("SIGKILL" in cause["proof"], f"no SIGKILL in the proof: {cause}")
+        if case.by_init and case.verdict != "FORBIDDEN_SYSCALL":
             expect(cause["limit"] is not None and cause["observed"] is not None and cause["unit"], f"no numbers: {cause}")
             expect(cause["observed"] >= cause["limit"], f"observed below the limit: {cause}")
         if case.ended is not None:

@@ -2,7 +2,7 @@
 
 import re
 
-from battery.case import ended, refused, scored
+from battery.case import forbidden, refused, scored
 from battery.evidence import attempts, expect
 
 
@@ -22,9 +22,25 @@ def _network(e):
     for probe, answer in answers.items():
         if probe.startswith("socket-AF_"):
             expect(answer == "EPERM", f"{probe}: {answer}")
+    denied = {(row["call"], row["arg"]): row["count"] for row in e.stage["denied"]}
+    for family in ("AF_INET", "AF_INET6", "AF_PACKET", "AF_VSOCK", "AF_ALG", "AF_BLUETOOTH", "AF_CAN", "AF_XDP"):
+        asked = sum(bool(re.match(rf"socket-{family}(-|$)", probe)) for probe in answers)
+        expect(denied.get(("socket", family)) == asked > 0, f"{family} was asked for {asked} times: {denied}")
+    expect(("socket", "AF_NETLINK") not in denied, "AF_NETLINK is asked for by every getaddrinfo")
+    expect(e.stage["denied"] == e.record["denied"], "the statement has another ledger than the record")
     expect(answers["io_uring_setup"] == "ENOSYS", f"io_uring_setup: {answers['io_uring_setup']}")  # 28
     expect(answers["number-above-table"] == "ENOSYS", "a number above the table")
     return words
+
+
+def _foreign(what):
+    def check(e):
+        expect(what in e.cause["proof"], f"proof: {e.cause['proof']}")
+        expect(not [line for line in e.lines() if "-int80" in line or "-x32" in line], "the call was answered")
+        expect(e.layers["syscalls"] == "enforced", "the layer")
+        return e.cause["proof"]
+
+    return check
 
 
 def _files(e):
@@ -64,9 +80,9 @@ def _init(e):
 
 
 CASES = [
-    scored("27-network-attempts", "/battery/network", "attempts", check=_network),
-    ended("29-network-int80", "SIGNALED", {"signal": 31}, "/battery/network", "foreign"),
-    ended("29-network-x32", "SIGNALED", {"signal": 31}, "/battery/network", "x32"),
+    scored("27-network-attempts", "/battery/network", "attempts", check=_network, notes=("network-denied",)),
+    forbidden("29-network-int80", "/battery/network", "foreign", check=_foreign("another architecture's entry, number 359")),
+    forbidden("29-network-x32", "/battery/network", "x32", check=_foreign("the x32 numbers, number 41")),
     scored("26-writes-outside", "/battery/writes", "outside", check=_files, limits={"output-files": 32}),
     scored("40-41-seal-from-inside", "/battery/writes", "look", check=_look, limits={"open-files": 64}),
     refused("open-files", "OUTPUT_MISSING", "/battery/writes", "open-files", limits={"open-files": 16},

@@ -69,7 +69,9 @@ class Evidence:
             return self.words or "no record"
         cause, ended = self.cause, self.record["exit"]
         parts = ["not executed" if ended is None else " ".join(f"{k} {v}" for k, v in ended.items())]
-        if cause["by_init"]:
+        if cause["by_init"] and cause["limit"] is None:
+            parts.append("by init")
+        elif cause["by_init"]:
             parts.append(f"by init: limit {cause['limit']} {cause['unit']}, observed {cause['observed']}")
         elif cause["verdict"] == "MEMORY":
             parts.append(cause["proof"])
