@@ -217,7 +217,7 @@ $(OUT)/bench/true-static: tests/bench/true.c $(LIBS) $(BUILD_FILES)
 	$(Q)$(CC) $(BASE_CFLAGS) $(MUSL_CFLAGS) $(MUSL_LDFLAGS) -o $@ $(MUSL_START) $< $(MUSL_END)
 
 lint: $(READY_ALL) all
-	$(Q)MAKE='$(MAKE)' O=$(O) OUT=$(OUT) T=$(T) LANGUAGE='$(LANGUAGE)' build/lint
+	$(Q)MAKE='$(MAKE)' O=$(O) OUT=$(OUT) T=$(T) LANGUAGE='$(LANGUAGE)' HOST_FUZZ='$(HOST_FUZZ)' build/lint
 print-init-cflags: # for build/lint, which compiles with more than one compiler
 	@echo $(INIT_CFLAGS) -iquote init
 
@@ -227,8 +227,8 @@ install: all
 	$(Q)set -e; for page in $(MAN_PAGES); do \
 		install -D -m 0644 "$$page" "$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}"; done
 
-# The pinned sources stay: a clean tree still builds without a network.
+# The pinned sources and the tree of tests/stacks stay: a clean tree still builds and tests without a network.
 clean:
-	rm -rf $(filter-out $(OUT)/src $(OUT)/ready-%,$(wildcard $(OUT)/*))
+	rm -rf $(filter-out $(OUT)/src $(OUT)/ready-% $(OUT)/stacks-rootfs,$(wildcard $(OUT)/*))
 
 -include $(shell find $(O)/init-obj $(O)/host-obj $(addprefix $(OUT)/,host test asan fuzz bench) -type f -name '*.d' 2>/dev/null)

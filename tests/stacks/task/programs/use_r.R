@@ -1,0 +1,16 @@
+# R: linear algebra, models, forked workers, a child process.
+stopifnot(library(parallel, logical.return = TRUE))
+set.seed(1)
+a <- matrix(rnorm(250000), 500)
+stopifnot(max(abs(solve(a) %*% a - diag(500))) < 1e-6)
+squares <- mclapply(1:8, function(n) c(n^2, Sys.getpid()), mc.cores = 2)
+stopifnot(identical(sapply(squares, `[`, 1), (1:8)^2))
+stopifnot(length(unique(sapply(squares, `[`, 2))) == 2)
+stopifnot(system2("/bin/echo", "a", stdout = TRUE) == "a")
+
+x <- rnorm(400)
+side <- as.integer(x + rnorm(400, sd = 0.3) > 0)
+model <- glm(side ~ x, family = binomial)
+cases <- read.csv("/input/cases.csv")
+cases$p <- predict(model, cases, type = "response")
+write.csv(cases[c("id", "p")], "/output/predictions.csv", row.names = FALSE, quote = FALSE)
