@@ -33,6 +33,7 @@ struct running {
 	bool decided;		     /* the stage came to an end that run.fault tells, or to a table */
 	bool entered;		     /* the ledger knows this run */
 	bool held;		     /* nothing of this submission runs again without --again */
+	const char *table;	     /* no candidate: what `score` was given; NULL for a run */
 	struct ledger_found earlier; /* where the submission stood in the ledger */
 	const struct engine *engine;
 	char engine_version[32];
@@ -55,12 +56,36 @@ void run_help(FILE *out);
 /* Root, engine, home, key, init, limits, mounts, assets and space: everything that can be refused before a run exists. */
 int run_preflight(struct running *g);
 
+/* The id, what the evidence says of this moment and place, and signals blocked. 0 or -1 with run.fault. */
+int run_start(struct running *g);
+
+/* The task's self-check, for the evidence. */
+int run_selfcheck(struct running *g);
+
+/* The home, its folders and its key; made where missing. 0 or -1. */
+int run_home(struct running *g);
+
+/* Decides g->folder, where the run directory will be: --run-dir, else by the run's id in the home. */
+int run_place(struct running *g);
+
 /* Makes the run directory with all that is known before the stage, and marks the run alive. */
 int run_begin(struct running *g);
 
 /* The sealed container from its making to its removal, and the intake of its output. 0: run.fault is not set and
  * g->output.table is open, or the verdict is crosscheck's or the output's, in run.fault with -1. */
 int run_stage(struct running *g);
+
+/* Scores g->output.table: run.score, and run.fault with the verdict. 0 when that is SCORED, else -1. */
+int run_score(struct running *g);
+
+/* A run directory exists, whole or in part: it gets its verdict, its evidence, and its end in the ledger. */
+void run_conclude(struct running *g);
+
+/* Tells the result on stdout, as text or as JSON; a usage error on stderr. The exit status. */
+int run_tell(struct running *g);
+
+/* Gives back all that g holds, and g. */
+void run_finish(struct running *g);
 
 /* Takes away the work folder and the reserve: the directory is as the evidence will find it. */
 int run_settle(struct running *g);

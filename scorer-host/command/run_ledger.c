@@ -26,6 +26,7 @@ static struct ledger_start start_of(const struct running *g, const char *engine)
 	    .started = g->run.started,
 	    .host = g->run.host,
 	    .submission = g->run.submission,
+	    .rescores = g->run.rescores[0] ? g->run.rescores : NULL,
 	    .sha256 = g->run.submission_sha256[0] ? g->run.submission_sha256 : NULL,
 	    .command = g->run.stage.command,
 	    .task = &g->task,

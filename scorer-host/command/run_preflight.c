@@ -190,7 +190,7 @@ static int home_key(struct running *g)
 	return r;
 }
 
-static int make_home(struct running *g)
+int run_home(struct running *g)
 {
 	const char *home = g->options.home ? g->options.home : getenv("PROCTOR_HOME");
 	static const char *const folders[] = {"runs", "active"};
@@ -233,8 +233,7 @@ static int space(struct running *g)
 	return fault_hint(&g->run.fault, "free space, then type the same command again");
 }
 
-/* Where the run directory will be. */
-static int place(struct running *g)
+int run_place(struct running *g)
 {
 	char path[PATH_MAX], parent[PATH_MAX];
 	const char *name;
@@ -269,7 +268,7 @@ int run_preflight(struct running *g)
 	struct exposure_seen seen;
 
 	if (host_fit(g) < 0 || mounts_fit(g) < 0 || host_requirements(g) < 0 || find_init(g) < 0 ||
-	    make_home(g) < 0 || place(g) < 0 || submission(g) < 0 || space(g) < 0)
+	    run_home(g) < 0 || run_place(g) < 0 || submission(g) < 0 || space(g) < 0)
 		return -1;
 	if (assets_take(&g->task, &g->assets, &g->run.fault) < 0 ||
 	    assets_locked(&g->task, &g->assets, &g->run.fault) < 0)

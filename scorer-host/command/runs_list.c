@@ -33,6 +33,7 @@ static void add(struct listing *c, const struct ledger_row *row, const char *how
 	canonical_put(one, "sha256", canonical_text(row->sha256), &c->failed);
 	canonical_put(one, "attempt", row->attempt ? json_integer(row->attempt) : json_null(), &c->failed);
 	canonical_put(one, "again", json_boolean(row->again), &c->failed);
+	canonical_put(one, "rescores", canonical_text(row->rescores), &c->failed);
 	canonical_put(one, "task", task, &c->failed);
 	canonical_put(one, "state", json_string(row->verdict ? "closed" : how), &c->failed);
 	canonical_put(one, "verdict", canonical_text(row->verdict), &c->failed);
@@ -87,7 +88,12 @@ static int row(void *context, const struct ledger_row *r)
 	field(r->submission, 16);
 	(void)snprintf(task, sizeof task, "%s %s", r->task ? r->task : "-", r->version ? r->version : "");
 	home_print(stdout, task);
-	(void)printf("%s%s\n", r->again ? "   again" : "", r->imported ? "   imported" : "");
+	(void)printf("%s%s", r->again ? "   again" : "", r->imported ? "   imported" : "");
+	if (r->rescores) {
+		(void)printf("   rescores ");
+		home_print(stdout, r->rescores);
+	}
+	(void)printf("\n");
 	return 0;
 }
 

@@ -164,6 +164,8 @@ void show_operator(const struct shown *w, const struct stored *s)
 	if (s->verdict != VERDICT_SCORED)
 		told(s);
 	line("run", id);
+	if (stored_text(s, "run", "rescores"))
+		line("rescores", stored_text(s, "run", "rescores"));
 	line("started", stored_text(s, "run", "started"));
 	line("ended", stored_text(s, "run", "ended"));
 	if (w->attempt)

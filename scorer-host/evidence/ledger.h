@@ -32,6 +32,7 @@ void ledger_done(struct ledger *ledger);
 struct ledger_start {
 	const char *run, *folder, *engine, *started, *host;
 	const char *submission; /* WHO/N, or NULL: such a run is never idempotent */
+	const char *rescores;	/* the run whose stored table it scores again, or NULL */
 	const char *sha256;	/* of what was submitted */
 	char *const *command;
 	const struct task *task;
@@ -95,7 +96,7 @@ struct ledger_filter {
 struct ledger_row {
 	uint64_t seq;
 	const char *run, *folder, *engine, *host, *submission, *sha256;
-	const char *task, *version, *task_sha256, *started, *ended, *verdict, *evidence;
+	const char *task, *version, *task_sha256, *started, *ended, *verdict, *evidence, *rescores;
 	int ran;
 	bool again, imported;
 	unsigned attempt; /* of its submission; 0 without one */

@@ -44,11 +44,11 @@ static json_t *started(const struct ledger_start *s)
 
 	if (!command)
 		return NULL;
-	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s?, s:s, s:o, s:s, s:s, s:s, s:b}", "event",
+	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s?, s:s?, s:o, s:s, s:s, s:s, s:b, s:s*}", "event",
 	    "started", "run", s->run, "folder", s->folder, "engine", s->engine, "started", s->started, "host",
 	    s->host, "submission", s->submission, "sha256", s->sha256, "command", command, "task",
 	    s->task->name, "version", s->task->version, "task_sha256", s->task->sha256, "again",
-	    (int)s->again);
+	    (int)s->again, "rescores", s->rescores);
 }
 
 static bool differs(const char *a, const char *b)

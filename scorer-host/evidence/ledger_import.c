@@ -49,7 +49,7 @@ static json_t *imported(const json_t *statement, const char *folder, const char 
 {
 	json_t *predicate = json_object_get(statement, "predicate"), *run = json_object_get(predicate, "run"),
 	       *stage = json_array_get(json_object_get(predicate, "stages"), 0), *event;
-	const char *id, *begun, *ended, *verdict, *submission, *host;
+	const char *id, *begun, *ended, *verdict, *submission, *host, *rescores;
 	const char *task = NULL, *version = NULL, *digest = NULL, *engine = NULL;
 	bool ran = json_is_integer(json_object_get(json_object_get(stage, "observed"), "wall_ms"));
 
@@ -59,14 +59,15 @@ static json_t *imported(const json_t *statement, const char *folder, const char 
 		return NULL;
 	submission = json_string_value(json_object_get(run, "submission"));
 	host = json_string_value(json_object_get(run, "host"));
+	rescores = json_string_value(json_object_get(run, "rescores"));
 	engine = json_string_value(json_object_get(json_object_get(stage, "engine"), "name"));
 	(void)json_unpack(
 	    predicate, "{s:{s:s, s:s, s:s}}", "task", "name", &task, "version", &version, "sha256", &digest);
-	event = json_pack("{s:s, s:s, s:s, s:s?, s:s, s:s?, s:s?, s:s?, s:O?, s:s?, s:s?, s:s?, s:b}",
+	event = json_pack("{s:s, s:s, s:s, s:s?, s:s, s:s?, s:s?, s:s?, s:O?, s:s?, s:s?, s:s?, s:b, s:s*}",
 	    "event", "imported", "run", id, "folder", folder, "engine", engine, "started", begun, "host",
 	    host, "submission", submission, "sha256", submitted(statement), "command",
 	    json_object_get(stage, "command"), "task", task, "version", version, "task_sha256", digest,
-	    "again", 0);
+	    "again", 0, "rescores", rescores);
 	if (!event || json_object_set_new(event, "verdict", json_string(verdict)) < 0 ||
 	    json_object_set_new(event, "ended", json_string(ended)) < 0 ||
 	    json_object_set_new(event, "evidence", json_string(evidence)) < 0 ||

@@ -9,7 +9,8 @@ static const char list[] =
     "SELECT seq, run, folder, engine, host, submission, sha256, task, version, task_sha256, started, ended, "
     "verdict, evidence, ran, again, imported, "
     "(SELECT count(*) FROM run o WHERE o.submission = r.submission AND o.task = r.task AND o.version = "
-    "r.version AND o.seq <= r.seq AND o.ran IS NOT 0) FROM run r "
+    "r.version AND o.seq <= r.seq AND o.ran IS NOT 0), "
+    "(SELECT json_extract(content, '$.rescores') FROM event e WHERE e.seq = r.seq) FROM run r "
     "WHERE (?1 IS NULL OR substr(run, 1, length(?1)) = ?1) AND (?2 IS NULL OR task = ?2) "
     "AND (?3 IS NULL OR submission = ?3 OR (instr(?3, '/') = 0 AND substr(submission, 1, length(?3) + 1) = "
     "?3 || '/')) "
@@ -31,6 +32,7 @@ static void fill(sqlite3_stmt *s, struct ledger_row *row)
 	row->again = sqlite3_column_int(s, TEXTS + 2) != 0;
 	row->imported = sqlite3_column_int(s, TEXTS + 3) != 0;
 	row->attempt = (unsigned)sqlite3_column_int(s, TEXTS + 4);
+	row->rescores = sql_text(s, TEXTS + 5);
 }
 
 int ledger_each(struct ledger *l, const struct ledger_filter *f,

@@ -1,100 +1,164 @@
 /*
- * participant.json and the result for programs. The participant's view is an allow-list: what is not granted by `tell`
- * and named here does not exist for it. Never in it: logs, text that came from input or table, usage, times, exit codes,
- * signals. A verdict that is not the submission's own says nothing but itself.
+ * participant.json. What a participant may see is first taken out of the run as numbers, bits of closed lists, and the
+ * task's own names; the document is then written from that alone, which has no place for a text of the candidate's, of
+ * its table or of its image. Never in it: logs, usage, times, exit codes, signals. A verdict that is not the
+ * submission's own says nothing but itself.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "evidence/canonical.h"
 #include "evidence/evidence.h"
 #include "evidence/view.h"
 #include "judge/words.h"
+#include "sys/digest.h"
 
-static json_t *metrics(const struct run *run, int decimals)
+/* All that a participant may see. Every pointer leads to what the organiser or the operator wrote. */
+struct told {
+	char run[24];		 /* "r-" and hex digits, or "" */
+	const char *submission;	 /* WHO/N as the operator typed it, or NULL */
+	char digest[DIGEST_HEX]; /* of what was submitted: hex digits, or "" */
+	const struct task *task; /* the organiser's */
+	enum verdict verdict;	 /* VERDICT_NONE: not told, or undecided */
+	uint64_t count;		 /* 0: not told */
+	enum option limit;	 /* OPTION_END: not told */
+	uint64_t limit_value;	 /* LIMIT_NONE: not told */
+	unsigned notes;
+	bool charged; /* the submission's own affair; else there is nothing but the verdict */
+	size_t metrics;
+	struct {
+		bool defined;
+		double value;
+	} metric[SCORE_METRICS];
+};
+
+/* Copies what consists of hex digits behind the prefix; else leaves "". */
+static void take_hex(char *out, size_t room, const char *prefix, const char *text)
+{
+	size_t n = strlen(prefix), length = strlen(text);
+
+	out[0] = '\0';
+	if (length < room && strncmp(text, prefix, n) == 0 &&
+	    strspn(text + n, "0123456789abcdef") == length - n)
+		memcpy(out, text, length + 1);
+}
+
+/* The table's own row and a number: the name and the value as text stay behind. */
+static void take_limit(const struct fault *fault, struct told *t)
+{
+	uint64_t value;
+
+	t->limit_value = LIMIT_NONE;
+	t->limit = option_find(fault->limit_name, strlen(fault->limit_name), ON_TASK);
+	if (t->limit == OPTION_END)
+		return;
+	if (option_table[t->limit].kind != VALUE_NUMBER)
+		t->limit = OPTION_END;
+	else if (unit_parse(option_table[t->limit].unit, fault->limit_value, &value) == 0)
+		t->limit_value = value;
+}
+
+static void take_metrics(const struct run *run, struct told *t)
+{
+	if (run->fault.verdict != VERDICT_SCORED || !run->have_score || !run->task)
+		return;
+	for (; t->metrics < run->task->metric_count && t->metrics < SCORE_METRICS; t->metrics++) {
+		const struct score_metric *m = &run->score.metric[t->metrics];
+		t->metric[t->metrics].defined = m->defined;
+		t->metric[t->metrics].value = m->defined ? view_round(m->value, run->task->round) : 0;
+	}
+}
+
+static void take(const struct run *run, struct told *t)
+{
+	enum verdict_class class = verdict_class(run->fault.verdict);
+	/* Without a task nobody has granted anything. */
+	unsigned tell = run->task ? run->task->tell : TELL_VERDICT;
+
+	memset(t, 0, sizeof *t);
+	t->limit = OPTION_END;
+	take_hex(t->run, sizeof t->run, "r-", run->id);
+	t->submission = run->submission;
+	t->charged = class == CLASS_SUBMISSION || class == CLASS_SCORED;
+	if (!t->charged || (tell & TELL_VERDICT))
+		t->verdict = run->fault.verdict;
+	if (!t->charged)
+		return;
+	take_hex(t->digest, sizeof t->digest, "", run->submission_sha256);
+	t->task = run->task;
+	if (tell & TELL_COUNT)
+		t->count = run->fault.count;
+	if (tell & TELL_LIMIT)
+		take_limit(&run->fault, t);
+	if (tell & TELL_NOTES)
+		t->notes = run->notes;
+	if (tell & TELL_METRICS)
+		take_metrics(run, t);
+}
+
+static json_t *limit(const struct told *t)
+{
+	const struct option_row *row = &option_table[t->limit];
+	json_t *root = json_object();
+	char value[32];
+	int failed = 0;
+
+	canonical_put(root, "name", json_string(row->name), &failed);
+	canonical_put(root, "value",
+	    t->limit_value == LIMIT_NONE ? json_null()
+					 : json_string(unit_format(row->unit, t->limit_value, value)),
+	    &failed);
+	return view_done(root, failed);
+}
+
+static json_t *metrics(const struct told *t)
 {
 	json_t *list = json_array();
 	int failed = 0;
 
-	if (run->fault.verdict != VERDICT_SCORED || !run->have_score || !run->task)
-		return list;
-	for (size_t i = 0; i < run->task->metric_count && i < SCORE_METRICS; i++) {
-		const struct score_metric *m = &run->score.metric[i];
+	for (size_t i = 0; i < t->metrics; i++) {
 		json_t *one = json_object();
-		canonical_put(one, "name", canonical_text(run->task->metric[i].name), &failed);
+		canonical_put(one, "name", canonical_text(t->task->metric[i].name), &failed);
 		canonical_put(one, "value",
-		    m->defined ? json_real(view_round(m->value, decimals)) : json_null(), &failed);
+		    t->metric[i].defined ? json_real(t->metric[i].value) : json_null(), &failed);
 		if (json_array_append_new(list, one) < 0)
 			failed = 1;
 	}
 	return view_done(list, failed);
 }
 
-static json_t *verdict(const struct run *run)
+static json_t *write(const struct told *t)
 {
-	return canonical_text(verdict_name(run->fault.verdict));
-}
-
-json_t *participant_json(const struct run *run)
-{
-	enum verdict_class class = verdict_class(run->fault.verdict);
-	/* Without a task nobody has granted anything. */
-	unsigned tell = run->task ? run->task->tell : TELL_VERDICT;
 	json_t *root = json_object();
 	char decade[WORD];
 	int failed = 0;
 
 	canonical_put(root, "schema", json_string("urn:proctor:participant:1"), &failed);
-	canonical_put(root, "run", canonical_text(run->id), &failed);
-	canonical_put(root, "submission", canonical_text(run->submission), &failed);
-	if (class == CLASS_INFRASTRUCTURE || class == CLASS_EVALUATOR) {
-		canonical_put(root, "verdict", verdict(run), &failed);
-		return view_done(root, failed);
+	canonical_put(root, "run", canonical_text(t->run), &failed);
+	canonical_put(root, "submission", canonical_text(t->submission), &failed);
+	if (t->charged) {
+		canonical_put(root, "image",
+		    t->digest[0] ? json_sprintf("sha256:%s", t->digest) : json_null(), &failed);
+		canonical_put(root, "task", view_task(t->task), &failed);
+		canonical_put(root, "method", json_null(), &failed);
 	}
-	canonical_put(root, "image",
-	    run->submission_sha256[0] ? json_sprintf("sha256:%s", run->submission_sha256) : json_null(),
-	    &failed);
-	canonical_put(root, "task", view_task(run->task), &failed);
-	canonical_put(root, "method", json_null(), &failed);
-	if (tell & TELL_VERDICT)
-		canonical_put(root, "verdict", verdict(run), &failed);
-	if ((tell & TELL_COUNT) && run->fault.count > 0)
-		canonical_put(root, "count", json_string(word_decade(run->fault.count, decade)), &failed);
-	if ((tell & TELL_LIMIT) && run->fault.limit_name[0])
-		canonical_put(root, "limit", view_limit(&run->fault), &failed);
-	canonical_put(root, "metrics",
-	    tell & TELL_METRICS ? metrics(run, run->task ? run->task->round : -1) : json_array(), &failed);
-	canonical_put(root, "notes", view_notes(tell & TELL_NOTES ? run->notes : 0), &failed);
+	if (!t->charged || t->verdict != VERDICT_NONE)
+		canonical_put(root, "verdict", canonical_text(verdict_name(t->verdict)), &failed);
+	if (t->count > 0)
+		canonical_put(root, "count", json_string(word_decade(t->count, decade)), &failed);
+	if (t->limit != OPTION_END)
+		canonical_put(root, "limit", limit(t), &failed);
+	if (t->charged) {
+		canonical_put(root, "metrics", metrics(t), &failed);
+		canonical_put(root, "notes", view_notes(t->notes), &failed);
+	}
 	return view_done(root, failed);
 }
 
-json_t *run_json(const struct run *run)
+json_t *participant_json(const struct run *run)
 {
-	enum verdict v = run->fault.verdict;
-	/* A usage error has no verdict, no class, and status 2. */
-	int exit = v == VERDICT_NONE ? 2 : verdict_exit(v);
-	char text[sizeof run->fault.what + sizeof run->fault.hint + 4];
-	json_t *root = json_object();
-	int failed = 0;
+	struct told t;
 
-	canonical_put(root, "schema", json_string("urn:proctor:run:1"), &failed);
-	canonical_put(root, "run", canonical_text(run->id[0] ? run->id : NULL), &failed);
-	canonical_put(root, "submission", canonical_text(run->submission), &failed);
-	canonical_put(root, "exit", json_integer(exit), &failed);
-	canonical_put(root, "verdict", verdict(run), &failed);
-	canonical_put(root, "class",
-	    v == VERDICT_NONE ? json_null() : json_string(verdict_class_name(verdict_class(v))), &failed);
-	canonical_put(root, "cause", view_record(&run->stage, "cause", json_null()), &failed);
-	canonical_put(root, "task", view_task(run->task), &failed);
-	canonical_put(root, "metrics", metrics(run, -1), &failed);
-	canonical_put(root, "layers", view_record(&run->stage, "layers", json_array()), &failed);
-	canonical_put(root, "usage", view_record(&run->stage, "usage", json_object()), &failed);
-	canonical_put(root, "notes", view_notes(run->notes), &failed);
-	canonical_put(root, "participant", participant_json(run), &failed);
-	canonical_put(root, "evidence", canonical_text(run->folder), &failed);
-	canonical_put(root, "retry",
-	    json_boolean(v != VERDICT_NONE && verdict_class(v) == CLASS_INFRASTRUCTURE), &failed);
-	(void)snprintf(
-	    text, sizeof text, "%s%s%s", run->fault.what, run->fault.hint[0] ? "; " : "", run->fault.hint);
-	canonical_put(root, "operator", canonical_text(text), &failed);
-	return view_done(root, failed);
+	take(run, &t);
+	return write(&t);
 }

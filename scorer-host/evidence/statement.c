@@ -43,7 +43,7 @@ static json_t *the_run(const struct run *run)
 	canonical_put(root, "ended", canonical_text(run->ended), &failed);
 	canonical_put(root, "host", canonical_text(run->host), &failed);
 	canonical_put(root, "repeats", canonical_text(run->repeats[0] ? run->repeats : NULL), &failed);
-	canonical_put(root, "rescores", json_null(), &failed);
+	canonical_put(root, "rescores", canonical_text(run->rescores[0] ? run->rescores : NULL), &failed);
 	return view_done(root, failed);
 }
 
@@ -106,7 +106,7 @@ static json_t *predicate(const struct run *run, const struct subjects *s)
 	json_t *root = json_object(), *stages = json_array();
 	int failed = 0;
 
-	if (json_array_append_new(stages, stage_json(&run->stage, s)) < 0 ||
+	if ((run->stage.stage && json_array_append_new(stages, stage_json(&run->stage, s)) < 0) ||
 	    (run->score.verdict != VERDICT_NONE && json_array_append_new(stages, stage_scorer_json()) < 0))
 		failed = 1;
 	canonical_put(root, "run", the_run(run), &failed);

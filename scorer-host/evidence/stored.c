@@ -234,5 +234,7 @@ json_t *stored_json(const struct stored *s, const char *folder)
 	canonical_put(root, "evidence", canonical_text(folder), &failed);
 	canonical_put(root, "retry", json_boolean(class == CLASS_INFRASTRUCTURE), &failed);
 	canonical_put(root, "operator", canonical_text(stored_text(s, "verdict", "operator")), &failed);
+	if (stored_text(s, "run", "rescores"))
+		canonical_put(root, "rescores", canonical_text(stored_text(s, "run", "rescores")), &failed);
 	return view_done(root, failed);
 }

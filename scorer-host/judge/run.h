@@ -48,7 +48,7 @@ struct layer_seen {
 
 /* One sealed container of the run. */
 struct stage {
-	const char *stage; /* "candidate" */
+	const char *stage; /* "candidate"; NULL: nothing was run, a table was scored */
 	const char *run;   /* the run's id, which the record must carry */
 	json_t *image;	   /* null for a rootfs folder, or {manifest, …} */
 	char **command;	   /* as in the ticket; NULL-terminated */
@@ -83,6 +83,7 @@ struct run {
 	char id[24];		/* "r-" and 12 hex digits, opaque */
 	const char *submission; /* WHO/N, or NULL */
 	char repeats[24];	/* the run that --again repeats, or "" */
+	char rescores[24];	/* the run whose stored table is scored again by a corrected task, or "" */
 	char submission_sha256
 	    [65]; /* digest of what was submitted: the rootfs listing or the image manifest */
 	char started[32], ended[32]; /* RFC 3339 UTC with milliseconds */
