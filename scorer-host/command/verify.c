@@ -9,18 +9,19 @@
 
 #include "command/command.h"
 #include "command/verify.h"
+#include "evidence/statement.h"
 
 static const char usage[] =
     "usage: scorer-host verify RUN [--key FILE] [--home DIR] [--task DIR] [--json]\n\n"
     "Checks a run directory: signature over the statement, every file's digest, the transcript under its own "
     "key; with\n"
-    "--task also that the stored table gives the stored score again.\n\n"
+    "--task also that the stored table gives the stored score, or the stored verdict, again.\n\n"
     "  --key FILE   the operator's public key in PEM; else DIR/operator.pub with --home, else "
     "RUN/../../operator.pub\n"
     "  --task DIR   the task, for recomputing the score\n"
     "  --json       one JSON object\n\n"
-    "exit status: 0 everything holds, 1 it does not (the files are named), 2 usage, 3 not everything could "
-    "be checked\n";
+    "exit status: 0 everything holds, 1 it does not (the files are named), 2 usage or no run directory,\n"
+    "3 not everything could be checked (no key, another task)\n";
 
 struct arguments {
 	const char *run, *key, *home, *task;
@@ -47,8 +48,11 @@ static int arguments(int argc, char **argv, struct arguments *a)
 		} else if (!value && word[0] != '-' && !a->run) {
 			a->run = word;
 		} else {
-			(void)fprintf(stderr, "scorer-host verify: %s %s\n%s", word,
-			    value ? "wants a value" : "is one argument too many or not known", usage);
+			(void)fprintf(stderr,
+			    "scorer-host verify: %s %s; scorer-host verify --help says more\n", word,
+			    value	     ? "wants a value"
+			    : word[0] == '-' ? "is no option"
+					     : "is one argument too many");
 			return 2;
 		}
 	}
@@ -64,6 +68,7 @@ static int arguments(int argc, char **argv, struct arguments *a)
  */
 static int find_key(const struct arguments *a, struct verified *v, struct signing_key *key)
 {
+	char above[PATH_MAX], home[PATH_MAX];
 	struct fault fault;
 	int n;
 
@@ -71,8 +76,12 @@ static int find_key(const struct arguments *a, struct verified *v, struct signin
 		n = snprintf(v->key_path, sizeof v->key_path, "%s", a->key);
 	else if (a->home)
 		n = snprintf(v->key_path, sizeof v->key_path, "%s/" OPERATOR_PUBLIC, a->home);
+	else if (snprintf(above, sizeof above, "%s/../..", a->run) < (int)sizeof above &&
+		 realpath(above, home))
+		n = snprintf(v->key_path, sizeof v->key_path, "%s/" OPERATOR_PUBLIC,
+		    strcmp(home, "/") == 0 ? "" : home);
 	else
-		n = snprintf(v->key_path, sizeof v->key_path, "%s/../../" OPERATOR_PUBLIC, a->run);
+		n = INT_MAX;
 	if (n >= (int)sizeof v->key_path) {
 		(void)fault_set(&fault, VERDICT_NONE, "the key's path is too long");
 	} else if (!a->key && access(v->key_path, F_OK) < 0) {
@@ -89,19 +98,69 @@ static int find_key(const struct arguments *a, struct verified *v, struct signin
 
 int verify_exit(const struct verified *v)
 {
+	if (v->refused)
+		return v->refused;
 	if (v->check.findings > 0)
 		return 1;
 	return v->cannot[0] ? 3 : 0;
+}
+
+static int refuse(struct verified *v, int status, const char *what, const char *path, const char *why)
+{
+	v->refused = status;
+	(void)snprintf(v->cannot, sizeof v->cannot, "%s%s%.800s: %.100s", what, *what ? " " : "", path, why);
+	return -1;
+}
+
+/*
+ * Paths that do not lead to what they should are the caller's mistake, not a finding. A directory without a statement
+ * and without an envelope is no run; of a run that lost one of the two, the loss is a finding.
+ */
+static int open_run(const struct arguments *a, struct verified *v)
+{
+	int folder = open(a->run, O_RDONLY | O_DIRECTORY | O_CLOEXEC), error = errno;
+
+	if (folder < 0)
+		return refuse(v, error == ENOENT || error == ENOTDIR ? 2 : 3, "", a->run, strerror(error));
+	if (faccessat(folder, AUDIT_FILE, F_OK, AT_SYMLINK_NOFOLLOW) == 0 ||
+	    faccessat(folder, ENVELOPE_FILE, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {
+		if (a->task && access(a->task, F_OK) < 0)
+			(void)refuse(v, 2, "--task", a->task, strerror(errno));
+		else if (a->key && access(a->key, F_OK) < 0)
+			(void)refuse(v, 2, "--key", a->key, strerror(errno));
+		else
+			return folder;
+	} else if (errno == ENOENT) {
+		(void)refuse(v, 2, "", a->run, "not a run directory: no " AUDIT_FILE);
+	} else {
+		(void)refuse(v, 3, "", a->run, strerror(errno));
+	}
+	(void)close(folder);
+	return -1;
+}
+
+static void check(const struct arguments *a, struct verified *v)
+{
+	struct signing_key key;
+	struct fault fault = {0};
+	int folder = open_run(a, v);
+	bool keyed;
+
+	if (folder < 0)
+		return;
+	keyed = find_key(a, v, &key) == 0;
+	if (check_run(folder, keyed ? &key : NULL, &v->check, &fault) < 0)
+		(void)snprintf(v->cannot, sizeof v->cannot, "%.1000s", fault.what);
+	else if (a->task)
+		verify_recompute(v, folder, a->task);
+	(void)close(folder);
 }
 
 int command_verify(int argc, char **argv)
 {
 	struct arguments a = {0};
 	struct verified *v;
-	struct signing_key key;
-	struct fault fault = {0};
-	int status = arguments(argc, argv, &a), folder;
-	bool keyed;
+	int status = arguments(argc, argv, &a);
 
 	if (status >= 0)
 		return status;
@@ -112,20 +171,11 @@ int command_verify(int argc, char **argv)
 	}
 	v->run = a.run;
 	v->recompute = a.task != NULL;
-	keyed = find_key(&a, v, &key) == 0;
-	folder = open(a.run, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (folder < 0) {
-		(void)fprintf(stderr, "scorer-host verify: %s: %s\n", a.run, strerror(errno));
-		free(v);
-		return 3;
-	}
-	if (check_run(folder, keyed ? &key : NULL, &v->check, &fault) < 0)
-		(void)snprintf(v->cannot, sizeof v->cannot, "%.1000s", fault.what);
-	else if (a.task)
-		verify_recompute(v, folder, a.task);
-	(void)close(folder);
+	check(&a, v);
 	if (a.json)
 		verify_print_json(v);
+	else if (v->refused)
+		(void)fprintf(stderr, "scorer-host verify: %s\n", v->cannot);
 	else
 		verify_print(v);
 	status = verify_exit(v);

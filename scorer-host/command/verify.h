@@ -11,11 +11,13 @@ struct verified {
 	const char *run;     /* the path as given */
 	char key_path[4096]; /* "" when there was no key */
 	char keyid[65];
-	char cannot[1024]; /* what could not be checked and why; "" when all that was asked for was */
-	bool recompute;	   /* asked for */
+	char cannot[1024];   /* what could not be checked and why; "" when all that was asked for was */
+	int refused;	     /* nothing was checked, for what `cannot` says: the exit status; else 0 */
+	bool recompute;	     /* asked for */
+	const char *nothing; /* why there is nothing to recompute; NULL when there is */
 };
 
-/* 0 the evidence holds, 1 it does not, 3 not everything could be checked. */
+/* 0 the evidence holds, 1 it does not, 3 not everything could be checked. A run without anything to recompute holds. */
 int verify_exit(const struct verified *v);
 
 /* On stdout: a screen, or one JSON object (urn:proctor:verify:1). */
@@ -23,7 +25,8 @@ void verify_print(const struct verified *v);
 void verify_print_json(const struct verified *v);
 
 /*
- * The level that needs the task: scores outputs/TABLE again and holds the result against score.json, byte for byte (the
+ * The level that needs the task, which must be the run's: task.yaml, truth and inputs with the digests of the run's own
+ * task.lock, else v->cannot. Scores outputs/TABLE again and holds the result against score.json, byte for byte (the
  * version of Proctor that wrote it aside), or against the stated verdict when the table was refused.
  */
 void verify_recompute(struct verified *v, int folder, const char *task_folder);

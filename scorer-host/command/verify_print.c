@@ -1,6 +1,7 @@
 /* Tells what `verify` found. Names and texts out of the evidence may be hostile: nothing unprintable goes to a screen. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "command/verify.h"
 #include "evidence/canonical.h"
@@ -29,6 +30,7 @@ static void level(const struct verified *v, enum check_level l, const char *ok)
 		break;
 	case CHECK_NOT_DONE:
 		put(l == CHECK_RECOMPUTED && !v->recompute ? "not asked for (--task DIR)"
+		    : l == CHECK_RECOMPUTED && v->nothing  ? v->nothing
 		    : l == CHECK_TRANSCRIPT		   ? "the session was not whole: nothing to replay"
 							   : "not checked");
 		break;
@@ -41,12 +43,13 @@ void verify_print(const struct verified *v)
 	const struct check *c = &v->check;
 	char text[4352];
 	int status = verify_exit(v);
-	const char *id = stated(c, "run", "id");
+	const char *id = stated(c, "run", "id"), *verdict = stated(c, "verdict", "code");
+	bool scored = verdict && strcmp(verdict, verdict_name(VERDICT_SCORED)) == 0;
 
 	(void)printf("%s   ", status == 0 ? "HOLDS" : status == 1 ? "BROKEN" : "UNCHECKED");
 	put(id ? id : v->run);
 	(void)printf("   ");
-	put(stated(c, "verdict", "code"));
+	put(verdict);
 	(void)putchar('\n');
 	(void)snprintf(text, sizeof text, "good, by key %.16s... of %s", v->keyid, v->key_path);
 	level(v, CHECK_SIGNATURE, text);
@@ -54,7 +57,9 @@ void verify_print(const struct verified *v)
 	level(v, CHECK_DIGESTS, text);
 	(void)snprintf(text, sizeof text, "%llu frames verify and carry the stated record", c->frames);
 	level(v, CHECK_TRANSCRIPT, text);
-	level(v, CHECK_RECOMPUTED, "the stored table gives the stored score again");
+	level(v, CHECK_RECOMPUTED,
+	    scored ? "the stored table gives the stored score again"
+		   : "the stored table gives the stored verdict again");
 	for (size_t i = 0; i < c->findings && i < FINDINGS; i++) {
 		(void)printf("  ! ");
 		put(c->finding[i].file);
@@ -81,8 +86,11 @@ void verify_print_json(const struct verified *v)
 	char *text;
 
 	for (int l = 0; l < CHECK_LEVELS; l++)
-		canonical_put(
-		    levels, check_level_name((enum check_level)l), json_string(states[c->state[l]]), &failed);
+		canonical_put(levels, check_level_name((enum check_level)l),
+		    json_string(l == CHECK_RECOMPUTED && v->nothing && c->state[l] == CHECK_NOT_DONE
+				    ? "nothing to check"
+				    : states[c->state[l]]),
+		    &failed);
 	for (size_t i = 0; i < c->findings && i < FINDINGS; i++) {
 		json_t *one = json_object();
 		canonical_put(one, "level", json_string(check_level_name(c->finding[i].level)), &failed);

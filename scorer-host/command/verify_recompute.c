@@ -10,16 +10,17 @@
 #include "evidence/canonical.h"
 #include "evidence/evidence.h"
 #include "evidence/statement.h"
+#include "intake/assets.h"
 #include "intake/scoring.h"
 #include "intake/task_file.h"
 #include "sys/files.h"
 
-enum { SCORE_MAX = 1 << 20 };
+enum { SCORE_MAX = 1 << 20, LOCK_MAX = 64 << 20 };
 
 static void cannot(struct verified *v, const char *what)
 {
 	if (!v->cannot[0])
-		(void)snprintf(v->cannot, sizeof v->cannot, "the score was not recomputed: %.900s", what);
+		(void)snprintf(v->cannot, sizeof v->cannot, "nothing was recomputed: %.900s", what);
 }
 
 /* The stored score; NULL when it is not there or not in its one encoding. */
@@ -81,27 +82,72 @@ static void score_again(struct verified *v, int folder, const struct task *task,
 	free(score);
 }
 
+/* The limit on the table that this run had: --limit may have changed the task's. */
+static void limit_as_run(const json_t *stage, struct task *task)
+{
+	const char *name = option_table[OPTION_OUTPUT_BYTES].name;
+	const char *text = json_string_value(json_object_get(json_object_get(stage, "limits"), name));
+	uint64_t bytes;
+
+	if (text && option_number(OPTION_OUTPUT_BYTES, text, &bytes) == 0)
+		task->limit[OPTION_OUTPUT_BYTES] = bytes;
+}
+
+/* True when task.yaml, truth and inputs have the digests that the run's own task.lock holds. */
+static bool same_task(struct verified *v, int folder, const struct task *task, const char *sha256)
+{
+	static const char another[] = "the task given is another than the run's";
+	char what[sizeof v->cannot], *lock = malloc(LOCK_MAX);
+	struct assets assets = {0};
+	struct fault fault = {0};
+	ssize_t n = lock ? file_read(folder, "task.lock", lock, LOCK_MAX) : -ENOMEM;
+	bool same = false;
+
+	if (!sha256 || strcmp(sha256, task->sha256) != 0) {
+		(void)snprintf(what, sizeof what, "%s: its task.yaml has another digest", another);
+	} else if (n == -ENOENT && v->nothing) {
+		same = true; /* it ended before there was one */
+	} else if (n < 0) {
+		(void)snprintf(what, sizeof what, "the run's task.lock: %s", strerror((int)-n));
+	} else if (assets_digest(task, &assets, &fault) < 0) {
+		(void)snprintf(what, sizeof what, "%.900s", fault.what);
+	} else if (assets_agree(&assets, lock, (size_t)n, &fault) < 0) {
+		(void)snprintf(what, sizeof what, "%s: %.800s", another, fault.what);
+	} else {
+		same = true;
+	}
+	if (!same)
+		cannot(v, what);
+	assets_free(&assets);
+	free(lock);
+	return same;
+}
+
 void verify_recompute(struct verified *v, int folder, const char *task_folder)
 {
 	const json_t *predicate = json_object_get(v->check.statement, "predicate");
-	const json_t *stages = json_object_get(predicate, "stages");
+	const json_t *stages = json_object_get(predicate, "stages"),
+		     *given = json_object_get(predicate, "task");
 	const char *verdict =
 	    json_string_value(json_object_get(json_object_get(predicate, "verdict"), "code"));
-	const char *sha256 = json_string_value(json_object_get(json_object_get(predicate, "task"), "sha256"));
 	struct task task = {0};
 	struct fault fault = {0};
 
-	if (!predicate || json_array_size(stages) < 2) {
-		cannot(v, "this run ended before its table was read");
+	if (!predicate)
+		return; /* found already */
+	if (json_array_size(stages) < 2)
+		v->nothing = "nothing to recompute: this run ended before its table was read";
+	else if (!verdict || !verdict_of_table(verdict_from_name(verdict)))
+		v->nothing = "nothing to recompute: this verdict is none of the table's";
+	if (!json_is_object(given))
 		return;
-	}
 	if (task_load(task_folder, &task, &fault) < 0) {
 		cannot(v, fault.what);
 		return;
 	}
-	if (!sha256 || strcmp(sha256, task.sha256) != 0)
-		cannot(v, "the task given is another than the run's (its task.yaml has another digest)");
-	else
+	if (same_task(v, folder, &task, json_string_value(json_object_get(given, "sha256"))) && !v->nothing) {
+		limit_as_run(json_array_get(stages, 0), &task);
 		score_again(v, folder, &task, verdict);
+	}
 	task_free(&task);
 }

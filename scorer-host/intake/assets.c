@@ -37,14 +37,21 @@ static int take_input(const struct task *t, size_t i, FILE *lines, struct asset 
 	if (r == 0)
 		r = listing_take(
 		    a->path, path, lines, false, LISTING_CONTENT, UINT64_MAX, &a->listing, where);
-	if (r < 0)
-		return bad(fault, "input", path, where, -r);
-	if (a->listing.readable)
-		return 0;
-	(void)fault_set(fault, VERDICT_TASK_INVALID,
-	    "input %s%s%s: the candidate, a user of its own, could not read it", path,
-	    a->listing.unreadable[0] ? "/" : "", a->listing.unreadable);
-	return fault_hint(fault, "chmod -R o+rX %s", a->path);
+	return r < 0 ? bad(fault, "input", path, where, -r) : 0;
+}
+
+static int readable(const struct task *t, const struct assets *all, struct fault *fault)
+{
+	for (size_t i = 0; i < t->input_count; i++) {
+		const struct asset *a = &all->input[i];
+		if (a->listing.readable)
+			continue;
+		(void)fault_set(fault, VERDICT_TASK_INVALID,
+		    "input %s%s%s: the candidate, a user of its own, could not read it", t->input[i].path,
+		    a->listing.unreadable[0] ? "/" : "", a->listing.unreadable);
+		return fault_hint(fault, "chmod -R o+rX %s", a->path);
+	}
+	return 0;
 }
 
 static int take_truth(const struct task *t, FILE *lines, struct assets *a, struct fault *fault)
@@ -59,7 +66,7 @@ static int take_truth(const struct task *t, FILE *lines, struct assets *a, struc
 	return r < 0 ? bad(fault, "truth", t->truth, where, -r) : 0;
 }
 
-int assets_take(const struct task *task, struct assets *a, struct fault *fault)
+int assets_digest(const struct task *task, struct assets *a, struct fault *fault)
 {
 	FILE *lines;
 	int r = 0;
@@ -80,6 +87,11 @@ int assets_take(const struct task *task, struct assets *a, struct fault *fault)
 	if (fclose(lines) != 0 && r == 0)
 		r = fault_set(fault, VERDICT_SCORER_FAULT, "out of memory");
 	return r;
+}
+
+int assets_take(const struct task *task, struct assets *a, struct fault *fault)
+{
+	return assets_digest(task, a, fault) < 0 ? -1 : readable(task, a, fault);
 }
 
 static int line_compare(const void *a, const void *b)
@@ -129,33 +141,40 @@ static int compare(char **was, size_t was_count, char **is, size_t is_count, str
 	return 0;
 }
 
-int assets_locked(const struct task *task, const struct assets *a, struct fault *fault)
+int assets_agree(const struct assets *a, const char *lock, size_t size, struct fault *fault)
 {
-	char path[PATH_MAX];
-	char *was = malloc(LOCK_MAX), *is = strndup(a->lock, a->lock_size), **was_line = NULL,
+	char *was = strndup(lock, size), *is = strndup(a->lock, a->lock_size), **was_line = NULL,
 	     **is_line = NULL;
 	size_t was_count = 0, is_count = 0;
-	ssize_t n = -ENOMEM;
 	int r;
 
-	if (was && is && snprintf(path, sizeof path, "%s/task.lock", task->folder) < (int)sizeof path)
-		n = file_read(AT_FDCWD, path, was, LOCK_MAX);
-	if (n == -ENOENT) {
-		r = 0;
-	} else if (n < 0) {
-		r = fault_set(
-		    fault, VERDICT_ASSET_MISMATCH, "%s/task.lock: %s", task->folder, strerror((int)-n));
-	} else {
+	if (was && is) {
 		was_line = sorted(was, &was_count);
 		is_line = sorted(is, &is_count);
-		r = was_line && is_line ? compare(was_line, was_count, is_line, is_count, fault)
-					: fault_set(fault, VERDICT_SCORER_FAULT, "out of memory");
-		r = r == 0 ? 1 : r;
 	}
+	r = was_line && is_line ? compare(was_line, was_count, is_line, is_count, fault)
+				: fault_set(fault, VERDICT_SCORER_FAULT, "out of memory");
 	free(was_line);
 	free(is_line);
 	free(was);
 	free(is);
+	return r;
+}
+
+int assets_locked(const struct task *task, const struct assets *a, struct fault *fault)
+{
+	char path[PATH_MAX], *was = malloc(LOCK_MAX);
+	ssize_t n = -ENOMEM;
+	int r = 0;
+
+	if (was && snprintf(path, sizeof path, "%s/task.lock", task->folder) < (int)sizeof path)
+		n = file_read(AT_FDCWD, path, was, LOCK_MAX);
+	if (n >= 0)
+		r = assets_agree(a, was, (size_t)n, fault) < 0 ? -1 : 1;
+	else if (n != -ENOENT)
+		r = fault_set(
+		    fault, VERDICT_ASSET_MISMATCH, "%s/task.lock: %s", task->folder, strerror((int)-n));
+	free(was);
 	return r;
 }
 

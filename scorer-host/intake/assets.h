@@ -29,6 +29,12 @@ struct assets {
  */
 int assets_take(const struct task *task, struct assets *a, struct fault *fault);
 
+/* The same for who only compares: an input that the candidate could not read is none of its business. */
+int assets_digest(const struct task *task, struct assets *a, struct fault *fault);
+
+/* Holds them against a lock's text. 0, or -1 with ASSET_MISMATCH naming the first file that differs. */
+int assets_agree(const struct assets *a, const char *lock, size_t size, struct fault *fault);
+
 /* Holds them against the task folder's task.lock. 1: they agree; 0: there is none; -1 with ASSET_MISMATCH naming the
  * first file that differs. */
 int assets_locked(const struct task *task, const struct assets *a, struct fault *fault);

@@ -41,12 +41,6 @@ static int expectation(
 	return 0;
 }
 
-/* Verdicts that a table can lead to by itself. */
-static bool of_a_table(enum verdict v)
-{
-	return v == VERDICT_METRIC_UNDEFINED || (v >= VERDICT_TABLE_FORMAT && v <= VERDICT_TABLE_TOO_LARGE);
-}
-
 static int item(struct builder *b, const struct yaml_selfcheck *y, unsigned at)
 {
 	struct task_selfcheck *s = &b->task->selfcheck[at];
@@ -63,7 +57,7 @@ static int item(struct builder *b, const struct yaml_selfcheck *y, unsigned at)
 		    b, y->table, "expected a path below the task folder", "selfcheck[%u].table", at + 1);
 	s->table = y->table;
 	s->verdict = y->verdict ? verdict_from_name(y->verdict) : VERDICT_NONE;
-	if (y->verdict && y->table && !of_a_table(s->verdict))
+	if (y->verdict && y->table && (s->verdict == VERDICT_SCORED || !verdict_of_table(s->verdict)))
 		return bad(b, y->verdict, "expected a verdict of a table, such as TABLE_DUPLICATE",
 		    "selfcheck[%u].verdict", at + 1);
 	s->expect = task_keep(b, y->expect_count, sizeof *s->expect);

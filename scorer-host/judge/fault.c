@@ -25,6 +25,12 @@ int fault_hint(struct fault *f, const char *format, ...)
 	return -1;
 }
 
+bool verdict_of_table(enum verdict v)
+{
+	return v == VERDICT_SCORED || v == VERDICT_METRIC_UNDEFINED ||
+	       (v >= VERDICT_TABLE_FORMAT && v <= VERDICT_TABLE_TOO_LARGE);
+}
+
 int verdict_exit(enum verdict v)
 {
 	if (v == VERDICT_CANCELLED)

@@ -5,6 +5,7 @@
 #ifndef PROCTOR_JUDGE_FAULT_H
 #define PROCTOR_JUDGE_FAULT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "wire/verdict.h"
@@ -23,6 +24,9 @@ int fault_set(struct fault *f, enum verdict v, const char *format, ...) __attrib
 
 /* Sets the hint of a fault that was just set. Always returns -1. */
 int fault_hint(struct fault *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* True for SCORED and for what a table can lead to by itself: the same table, truth and task lead there again. */
+bool verdict_of_table(enum verdict v);
 
 /* The exit status of scorer-host for a verdict: 0, 1, 3, 4, and 130 for CANCELLED. */
 int verdict_exit(enum verdict v);

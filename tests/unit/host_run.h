@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "evidence/evidence.h"
+#include "intake/assets.h"
 #include "intake/scoring.h"
 #include "intake/task_file.h"
 #include "judge/crosscheck.h"
@@ -68,6 +69,7 @@ static inline int remove_tree(const char *path)
 	"selfcheck:\n  - table: canonical.csv\n    expect: [{metric: AUROC, value: \"1\"}]\n" \
 	"limits: {wall-time: 60s, memory: 1GiB}\nround: 4\n"
 #define MADE_TABLE "id,p\na,0.1\nb,0.7\nc,0.4\nd,0.9\n"
+#define MADE_INPUT "id\na\nb\nc\nd\n"
 #define MADE_TRUTH "id,y\na,0\nb,0\nc,1\nd,1\n"
 
 /* HOME with operator.key and operator.pub, HOME/task, HOME/runs/RUN; and the run that led there. */
@@ -101,21 +103,22 @@ static inline int made_start(struct made *m)
 {
 	static uint8_t session[SESSION_ROOM];
 	struct fault fault = {0};
+	struct assets assets = {0};
 	struct run *run = &m->run;
 	int fd;
 
 	memset(m, 0, sizeof *m);
 	strcpy(m->home, "/tmp/proctor-home-XXXXXX");
 	if (!mkdtemp(m->home) || key_generate(made_path(m, "", "operator.key"), NULL, &m->key, &fault) < 0 ||
-	    folder_make_all(made_path(m, "task", "")) < 0 ||
+	    folder_make_all(made_path(m, "task/input", "")) < 0 ||
 	    folder_make_all(made_path(m, "runs/" SESSION_RUN "/logs", "")) < 0 ||
 	    folder_make_all(made_path(m, "runs/" SESSION_RUN "/outputs", "")) < 0)
 		return -1;
 	(void)snprintf(m->folder, sizeof m->folder, "%s/runs/" SESSION_RUN, m->home);
 	made_file(m, "task/", "task.yaml", MADE_TASK);
 	made_file(m, "task/", "truth.csv", MADE_TRUTH);
+	made_file(m, "task/input/", "test.csv", MADE_INPUT);
 	made_file(m, "runs/" SESSION_RUN "/", "task.yaml", MADE_TASK);
-	made_file(m, "runs/" SESSION_RUN "/", "task.lock", "0000  input/test.csv\n");
 	made_file(m, "runs/" SESSION_RUN "/logs/", "stdout", "hello\n");
 	made_file(m, "runs/" SESSION_RUN "/logs/", "stderr", "\xff!");
 	made_file(m, "runs/" SESSION_RUN "/outputs/", "predictions.csv", MADE_TABLE);
@@ -125,6 +128,10 @@ static inline int made_start(struct made *m)
 		(void)fprintf(stderr, "%s\n", fault.what);
 		return -1;
 	}
+	if (assets_digest(&m->task, &assets, &fault) < 0)
+		return -1;
+	write_bytes(made_path(m, "runs/" SESSION_RUN "/", "task.lock"), assets.lock, assets.lock_size);
+	assets_free(&assets);
 
 	strcpy(run->id, SESSION_RUN);
 	run->submission = "team07/3";

@@ -234,24 +234,70 @@ static void no_key(void **state)
 	assert_int_equal(rename(made_path(&m, "", "operator.pub"), made_path(&m, "", "away")), 0);
 	assert_int_equal(plain(), 3);
 	assert_non_null(strstr(said, "the signature was not checked"));
-	assert_int_equal(verify("--key", "/nonexistent", NULL, NULL, NULL), 3);
+	assert_int_equal(verify("--key", "/nonexistent", NULL, NULL, NULL), 2);
 	assert_int_equal(rename(made_path(&m, "", "away"), made_path(&m, "", "operator.pub")), 0);
 }
 
-/* A truth that was corrected gives another score; another task gives none. */
+/* Another truth, input or task is not the evidence's fault: nothing is recomputed, and the file is named. */
 static void recomputed(void **state)
 {
 	(void)state;
 	made_file(&m, "task/", "truth.csv", "id,y\na,1\nb,0\nc,1\nd,0\n");
-	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 1);
-	assert_non_null(strstr(said, "score.json"));
+	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 3);
+	assert_non_null(
+	    strstr(said, "another than the run's: truth.csv: its digest is not the one in task.lock"));
+	assert_null(strstr(said, "score.json"));
 	made_file(&m, "task/", "truth.csv", MADE_TRUTH);
+	made_file(&m, "task/input/", "test.csv", "id\na\nb\n");
+	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 3);
+	assert_non_null(strstr(said, "input/test.csv: its digest"));
+	made_file(&m, "task/input/", "test.csv", MADE_INPUT);
 	made_file(&m, "task/", "task.yaml", "# changed\n" MADE_TASK);
 	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 3);
 	assert_non_null(strstr(said, "another"));
 	made_file(&m, "task/", "task.yaml", MADE_TASK);
 	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 0);
-	assert_int_equal(verify("--task", "/nonexistent", NULL, NULL, NULL), 3);
+	assert_int_equal(verify("--task", "/nonexistent", NULL, NULL, NULL), 2);
+}
+
+/* The table is there and would score; the run's verdict came from elsewhere, and is left alone. */
+static void not_the_tables(void **state)
+{
+	struct run run = m.run;
+	struct fault fault;
+
+	(void)state;
+	run.have_score = false;
+	fault_set(&run.fault, VERDICT_CANCELLED, "interrupted");
+	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
+	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 0);
+	assert_non_null(strstr(said, "nothing to recompute"));
+	assert_int_equal(evidence_write(&m.run, &m.key, &fault), 0);
+}
+
+/* The limit on the table is the run's own. */
+static void limit_of_the_run(void **state)
+{
+	struct run run = m.run;
+	struct fault fault;
+
+	(void)state;
+	run.have_score = false;
+	fault_set(&run.fault, VERDICT_TABLE_TOO_LARGE, "large");
+	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
+	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 1);
+	assert_non_null(strstr(said, "gives SCORED now"));
+	assert_int_equal(json_object_set_new(run.stage.limits, "output-bytes", json_string("64KiB")), 0);
+	made_file(&m, "runs/" SESSION_RUN "/outputs/", "predictions.csv", "");
+	assert_int_equal(
+	    truncate(made_path(&m, "runs/" SESSION_RUN "/outputs/", "predictions.csv"), 65537), 0);
+	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
+	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 0);
+	assert_non_null(strstr(said, "the stored verdict again"));
+	assert_int_equal(json_object_clear(run.stage.limits), 0);
+	made_file(&m, "runs/" SESSION_RUN "/outputs/", "predictions.csv", MADE_TABLE);
+	assert_int_equal(evidence_write(&m.run, &m.key, &fault), 0);
+	assert_int_equal(plain(), 0);
 }
 
 /* Statements that are signed all right, but say what the files do not. */
@@ -311,7 +357,8 @@ static void no_record(void **state)
 	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
 	assert_int_equal(plain(), 0);
 	assert_non_null(strstr(said, "RECORD_MISSING"));
-	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 3);
+	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 0);
+	assert_non_null(strstr(said, "nothing to recompute: this run ended before its table was read"));
 	assert_int_equal(pwrite(fd, bytes, (size_t)n, 0), n);
 	assert_int_equal(close(fd), 0);
 	assert_int_equal(evidence_write(&m.run, &m.key, &fault), 0);
@@ -324,14 +371,18 @@ static void usage(void **state)
 	     *unknown[] = {(char[]){"verify"}, (char[]){"--what"}, NULL},
 	     *two[] = {(char[]){"verify"}, (char[]){"a"}, (char[]){"b"}, NULL},
 	     *value[] = {(char[]){"verify"}, (char[]){"a"}, (char[]){"--key"}, NULL},
-	     *absent[] = {(char[]){"verify"}, (char[]){"/nonexistent"}, NULL};
+	     *absent[] = {(char[]){"verify"}, (char[]){"/nonexistent"}, NULL},
+	     *no_run[] = {(char[]){"verify"}, (char[]){"/proc"}, NULL},
+	     *file[] = {(char[]){"verify"}, (char[]){"/proc/mounts"}, NULL};
 
 	(void)state;
 	assert_int_equal(command_verify(1, none), 2);
 	assert_int_equal(command_verify(2, unknown), 2);
 	assert_int_equal(command_verify(3, two), 2);
 	assert_int_equal(command_verify(3, value), 2);
-	assert_int_equal(command_verify(2, absent), 3);
+	assert_int_equal(command_verify(2, absent), 2);
+	assert_int_equal(command_verify(2, no_run), 2);
+	assert_int_equal(command_verify(2, file), 2);
 }
 
 int main(void)
@@ -346,6 +397,8 @@ int main(void)
 	    cmocka_unit_test(other_key),
 	    cmocka_unit_test(no_key),
 	    cmocka_unit_test(recomputed),
+	    cmocka_unit_test(not_the_tables),
+	    cmocka_unit_test(limit_of_the_run),
 	    cmocka_unit_test(signed_but_wrong),
 	    cmocka_unit_test(no_record),
 	    cmocka_unit_test(usage),
