@@ -145,8 +145,10 @@ static void stop_asked(struct run *run, const struct signal_seen *s)
 		if (outside)
 			run->passed_on = s->number;
 	} else if (stops && outside && (s->user || !run->report.host)) {
-		cause_decide(
-		    &run->cause, VERDICT_CANCELLED, true, "a signal from outside asked to stop", at_ms(run));
+		if (!cause_decide(&run->cause, VERDICT_CANCELLED, true, "a signal from outside asked to stop",
+			at_ms(run)) &&
+		    run->life == LIFE_GRACE)
+			cause_note(&run->cause, "asked again from outside", at_ms(run));
 		step(run, EVENT_STOP);
 	}
 }

@@ -31,6 +31,7 @@ static const struct rule table[LIFE_STATE_END][EVENT_END] = {
     [LIFE_GRACE] =
 	{
 	    [EVENT_BREACH] = FINISH,
+	    [EVENT_STOP] = FINISH, /* asked again: no more grace */
 	    [EVENT_GRACE_OVER] = FINISH,
 	    [EVENT_MAIN_ENDED] = FINISH,
 	    [EVENT_ALL_GONE] = DRAIN,

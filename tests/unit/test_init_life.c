@@ -44,10 +44,23 @@ static void a_limit_gives_grace_once(void **state)
 	enum life_state s = LIFE_RUNNING;
 	(void)state;
 	assert_int_equal(life_step(&s, EVENT_LIMIT), DO_TERM | DO_GRACE_CLOCK);
-	/* Neither a second limit nor a stop signal prolongs it. */
-	assert_int_equal(PLAY(&s, EVENT_LIMIT, EVENT_STOP), 0);
+	/* A second limit does not prolong it. */
+	assert_int_equal(PLAY(&s, EVENT_LIMIT, EVENT_LIMIT), 0);
 	assert_int_equal(s, LIFE_GRACE);
 	assert_int_equal(life_step(&s, EVENT_GRACE_OVER), DO_KILL | DO_KILL_CLOCK);
+}
+
+static void a_second_stop_ends_the_grace(void **state)
+{
+	static const enum life_event first[] = {EVENT_STOP, EVENT_LIMIT};
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		enum life_state s = LIFE_RUNNING;
+		assert_int_equal(life_step(&s, first[i]), DO_TERM | DO_GRACE_CLOCK);
+		assert_int_equal(life_step(&s, EVENT_STOP), DO_KILL | DO_KILL_CLOCK);
+		assert_int_equal(s, LIFE_KILLING);
+		assert_int_equal(life_step(&s, EVENT_STOP), 0);
+	}
 }
 
 static void a_breach_in_the_grace_ends_it(void **state)
@@ -123,6 +136,7 @@ int main(void)
 	    cmocka_unit_test(a_run_that_ends_by_itself),
 	    cmocka_unit_test(survivors_are_killed),
 	    cmocka_unit_test(a_limit_gives_grace_once),
+	    cmocka_unit_test(a_second_stop_ends_the_grace),
 	    cmocka_unit_test(a_breach_in_the_grace_ends_it),
 	    cmocka_unit_test(what_cannot_be_killed_does_not_hold_the_record),
 	    cmocka_unit_test(without_a_host_everything_dies_and_nothing_is_reported),

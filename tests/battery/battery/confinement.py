@@ -1,8 +1,10 @@
 """What a candidate may reach and touch: network, files, its own privileges, init."""
 
+import os
 import re
+import subprocess
 
-from battery.case import forbidden, refused, scored
+from battery.case import ended, forbidden, refused, scored
 from battery.evidence import attempts, expect
 
 
@@ -79,8 +81,21 @@ def _init(e):
     return words + ", init lived to tell"
 
 
+def _fetched(e):
+    """The note, in the record's numbers, for whoever looks at the run later."""
+    rows = {(row["call"], row["arg"]): row["count"] for row in e.stage["denied"]}
+    expect(rows == {("socket", "AF_INET"): 6, ("socket", "AF_INET6"): 6}, f"denied: {rows}")
+    shown = subprocess.run([e.scorer, "show", "--home", os.path.dirname(os.path.dirname(e.folder)), e.answer["run"]],
+                           capture_output=True, text=True, timeout=60, check=False).stdout
+    expect("network-denied" in shown, f"not shown: {shown}")
+    return "network-denied is noted and shown"
+
+
 CASES = [
     scored("27-network-attempts", "/battery/network", "attempts", check=_network, notes=("network-denied",)),
+    scored("network-fetch-scored", "/battery/network", "fetch", "6", notes=("network-denied",), check=_fetched),
+    ended("network-fetch-failed", "EXIT_NONZERO", {"code": 1}, "/battery/network", "fetch", "6", "1",
+          notes=("network-denied",), check=_fetched),
     forbidden("29-network-int80", "/battery/network", "foreign", check=_foreign("another architecture's entry, number 359")),
     forbidden("29-network-x32", "/battery/network", "x32", check=_foreign("the x32 numbers, number 41")),
     scored("26-writes-outside", "/battery/writes", "outside", check=_files, limits={"output-files": 32}),

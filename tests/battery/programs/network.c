@@ -98,8 +98,21 @@ static int x32(int argc, char **argv)
 	return 0;
 }
 
+/* Weights that are to be fetched at the start, by both families, as often as a library would try. */
+static int fetch(int argc, char **argv)
+{
+	for (long i = number(argc, argv, 0, 6); i > 0; i--) {
+		deny("fetch", socket(AF_INET, SOCK_STREAM, 0));
+		deny("fetch", socket(AF_INET6, SOCK_STREAM, 0));
+	}
+	if (number(argc, argv, 1, 0) == 0)
+		good_table();
+	return (int)number(argc, argv, 1, 0);
+}
+
 int main(int argc, char **argv)
 {
-	static const struct action actions[] = {{"attempts", attempts}, {"foreign", foreign}, {"x32", x32}};
+	static const struct action actions[] = {
+	    {"attempts", attempts}, {"foreign", foreign}, {"x32", x32}, {"fetch", fetch}};
 	return act(actions, sizeof actions / sizeof *actions, argc, argv);
 }
