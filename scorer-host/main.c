@@ -11,6 +11,7 @@ static const struct {
 	const char *help;
 } commands[] = {
     {"run", command_run, "one submission, sealed, scored, with evidence"},
+    {"score", command_score, "a table, or the stored tables of runs by a corrected task; no candidate"},
     {"check", command_check, "a task: schema, digests, truth exposure, self-check, this host"},
     {"runs", command_runs, "what was run: list, count, import, and whether the ledger holds"},
     {"show", command_show, "one run again, as operator, participant or public"},

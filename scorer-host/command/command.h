@@ -4,6 +4,7 @@
 
 /* argv[0] is the subcommand's name; argv is NULL-terminated. */
 int command_run(int argc, char **argv);
+int command_score(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_verify(int argc, char **argv);
 int command_keygen(int argc, char **argv);

@@ -48,7 +48,6 @@ int run_start(struct running *g)
 
 	g->began_ms = clock_ms();
 	g->active = g->work_fd = g->signals = g->run.folder_fd = g->output.table = -1;
-	g->run.task = NULL;
 	g->run.submission = g->options.submission;
 	clock_utc(g->run.started);
 	(void)gethostname(g->run.host, sizeof g->run.host - 1);
@@ -241,7 +240,7 @@ int run_tell(struct running *g)
 			status = status ? status : 3;
 		json_decref(o);
 	} else if (f->verdict == VERDICT_NONE) {
-		(void)fprintf(stderr, "scorer-host run: %s\n", f->what);
+		(void)fprintf(stderr, "scorer-host %s: %s\n", g->table ? "score" : "run", f->what);
 		if (f->hint[0])
 			(void)fprintf(stderr, "  %s\n", f->hint);
 	} else {
@@ -294,8 +293,8 @@ int command_run(int argc, char **argv)
 	g->began_ms = clock_ms();
 	g->run.folder_fd = g->signals = g->active = g->output.table = -1;
 	if (status == 0 && geteuid() != 0) {
-		(void)fault_set(&g->run.fault, VERDICT_ENGINE_FAILED,
-		    "scorer-host run needs root: it mounts, makes control groups and gives every run a uid "
+		(void)fault_set(&g->run.fault, VERDICT_NONE,
+		    "needs root: it mounts, makes control groups and gives every run a uid "
 		    "of its own");
 		(void)fault_hint(&g->run.fault, "sudo scorer-host run ...");
 	} else if (status == 0 && run_start(g) == 0 && load(g) == 0 && run_known(g) == 0 &&

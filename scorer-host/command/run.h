@@ -17,6 +17,9 @@
 #include "judge/run.h"
 #include "wire/chain.h"
 
+/* The engine of a run without a candidate: a table that was scored. */
+#define NO_ENGINE "none"
+
 struct run_options {
 	const char *task, *rootfs, *submission, *engine, *run_dir, *home, *init;
 	uint64_t limit[OPTION_END]; /* --limit; LIMIT_NONE where not given */
@@ -34,6 +37,8 @@ struct running {
 	bool entered;		     /* the ledger knows this run */
 	bool held;		     /* nothing of this submission runs again without --again */
 	const char *table;	     /* no candidate: what `score` was given; NULL for a run */
+	const char *stands;	     /* `score`: why the earlier verdict stays as it is */
+	char was[160];		     /* `score`: the run that is scored again, and its verdict */
 	struct ledger_found earlier; /* where the submission stood in the ledger */
 	const struct engine *engine;
 	char engine_version[32];

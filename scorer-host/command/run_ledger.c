@@ -187,12 +187,12 @@ int run_close(struct running *g)
 	return end(g, &e);
 }
 
-int run_close_lost(struct running *g, const char *run, const char *folder)
+int run_close_lost(struct running *g, const char *run, const char *folder, bool sealed)
 {
 	char evidence[DIGEST_HEX] = "", ended[32];
 	struct ledger_end e = {.run = run,
 	    .verdict = VERDICT_INFRA_SCORER_LOST,
-	    .ran = -1,
+	    .ran = sealed ? -1 : 0,
 	    .ended = ended,
 	    .evidence = evidence,
 	    .by = "recovery"};
@@ -207,7 +207,7 @@ int run_close_lost(struct running *g, const char *run, const char *folder)
 		e.verdict = s.verdict;
 		if ((when = stored_text(&s, "run", "ended")))
 			(void)snprintf(ended, sizeof ended, "%s", when);
-		if (s.verdict != VERDICT_INFRA_SCORER_LOST)
+		if (sealed && s.verdict != VERDICT_INFRA_SCORER_LOST)
 			e.ran = json_is_integer(
 			    json_object_get(json_object_get(stored_stage(&s), "observed"), "wall_ms"));
 	}
@@ -264,8 +264,10 @@ int run_tell_earlier(struct running *g)
 			     "  look at it with  scorer-host show %s ; then the same command with --again\n",
 		    verdict_name(e->verdict), g->run.submission, why, e->run);
 	} else {
-		(void)printf("%s   %s   already decided in %s (use --again to repeat)\n",
-		    verdict_name(e->verdict), g->run.submission, e->run);
+		(void)printf(
+		    "%s   %s   ", verdict_name(e->verdict), g->run.submission ? g->run.submission : e->run);
+		(void)printf(g->stands ? "%s (%s)\n" : "already decided%s in %s (use --again to repeat)\n",
+		    g->stands ? g->stands : "", e->run);
 	}
 	return status;
 }

@@ -23,8 +23,11 @@ int run_claim(struct running *g);
  * on stderr that the next start will do it: the mark must then stay. */
 int run_close(struct running *g);
 
-/* Closes one that a killed scorer left: with the verdict that its evidence holds, else INFRA_SCORER_LOST. 0 or -1. */
-int run_close_lost(struct running *g, const char *run, const char *folder);
+/*
+ * Closes one that a killed scorer left: with the verdict that its evidence holds, else INFRA_SCORER_LOST. sealed: false
+ * when there was no candidate. 0 or -1.
+ */
+int run_close_lost(struct running *g, const char *run, const char *folder, bool sealed);
 
 /* Tells what g->earlier found, on stdout. The exit status. */
 int run_tell_earlier(struct running *g);

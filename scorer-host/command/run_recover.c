@@ -73,7 +73,7 @@ static void describe(struct run *run, struct stage *s, const struct lost *l, con
 	(void)fault_set(
 	    &run->fault, VERDICT_INFRA_SCORER_LOST, "scorer-host was killed in the middle of the run");
 	(void)fault_hint(&run->fault, "the same command starts it anew");
-	s->stage = "candidate";
+	s->stage = strcmp(l->engine, NO_ENGINE) == 0 ? NULL : "candidate";
 	s->run = run->id;
 	s->image = json_null();
 	s->engine_name = l->engine;
@@ -147,7 +147,7 @@ static int recover(struct running *g, json_t *note)
 		}
 	}
 	if (r == 0)
-		r = run_close_lost(g, l.run, l.folder);
+		r = run_close_lost(g, l.run, l.folder, strcmp(l.engine, NO_ENGINE) != 0);
 	json_decref(l.note);
 	return r;
 }

@@ -87,9 +87,10 @@ static void denied(const struct run *run, FILE *out)
 		uint64_t first = (uint64_t)json_integer_value(json_object_get(item, "first_ms"));
 		if (call && strncmp(call, "socket", 6) == 0)
 			(void)fprintf(out,
-			    "  %-*snetwork-denied: %s(%s) refused %" PRIu64 " times, first at %" PRIu64
+			    "  %-*snetwork-denied: %s(%s) refused %" PRIu64 " time%s, first at %" PRIu64
 			    ".%" PRIu64 "s\n",
-			    NAME, "note", call, arg ? arg : "", count, first / 1000, first / 100 % 10);
+			    NAME, "note", call, arg ? arg : "", count, count == 1 ? "" : "s", first / 1000,
+			    first / 100 % 10);
 	}
 }
 
@@ -154,9 +155,10 @@ static void head(const struct running *g, FILE *out)
 	(void)fprintf(out, "%s   %s", verdict,
 	    run->submission ? run->submission
 	    : g->begun	    ? run->id
+	    : g->table	    ? g->table
 	    : g->loaded	    ? g->task.name
 			    : g->options.task);
-	if (!g->begun) {
+	if (!g->begun && run->score.verdict == VERDICT_NONE) {
 		(void)fprintf(out, "   nothing was run%s\n",
 		    verdict_class(run->fault.verdict) == CLASS_INFRASTRUCTURE ? ", attempt not counted" : "");
 		return;
@@ -179,6 +181,8 @@ void run_screen(const struct running *g, FILE *out)
 	if (run->fault.verdict == VERDICT_SCORED)
 		sealed(run, out);
 	notes(run, out);
+	if (g->was[0])
+		line(out, "rescores", g->was);
 	if (run->fault.verdict != VERDICT_SCORED && g->begun)
 		told(run, out);
 	if (g->held)

@@ -97,18 +97,17 @@ static int candidate(void *context, const struct ledger_row *row)
 	return 0;
 }
 
-/* By directory, else by the beginning of an id. -1 with a fault. */
-static int find(const struct show_options *o, struct ledger *l, struct shown *w, struct fault *fault)
+int show_find(const char *run, const char *home, struct ledger *l, struct shown *w, struct fault *fault)
 {
 	struct search f = {.w = w};
-	struct ledger_filter by_id = {.run = o->run}, any = {0};
+	struct ledger_filter by_id = {.run = run}, any = {0};
 	char folder[PATH_MAX];
 	struct stat st;
 
 	memset(w, 0, sizeof *w);
-	if (strchr(o->run, '/') || (stat(o->run, &st) == 0 && S_ISDIR(st.st_mode))) {
-		if (!realpath(o->run, folder))
-			return fault_set(fault, VERDICT_NONE, "%s: there is no such run directory", o->run);
+	if (strchr(run, '/') || (stat(run, &st) == 0 && S_ISDIR(st.st_mode))) {
+		if (!realpath(run, folder))
+			return fault_set(fault, VERDICT_NONE, "%s: there is no such run directory", run);
 		f.folder = folder;
 		if (l && ledger_each(l, &any, candidate, &f, fault) < 0)
 			return -1;
@@ -120,8 +119,8 @@ static int find(const struct show_options *o, struct ledger *l, struct shown *w,
 	if (f.found == 1)
 		return 0;
 	(void)fault_set(fault, VERDICT_NONE, f.found ? "%s begins %u runs' ids" : "%s is no run of this home",
-	    o->run, f.found);
-	return fault_hint(fault, "scorer-host runs --home %s lists them", o->home);
+	    run, f.found);
+	return fault_hint(fault, "scorer-host runs --home %s lists them", home);
 }
 
 static int print_json(json_t *value)
@@ -217,7 +216,7 @@ int command_show(int argc, char **argv)
 		return status;
 	}
 	o.home = home_path(o.home);
-	if (ledger_open(o.home, LEDGER_READ, &l, &fault) < 0 || find(&o, l, w, &fault) < 0 ||
+	if (ledger_open(o.home, LEDGER_READ, &l, &fault) < 0 || show_find(o.run, o.home, l, w, &fault) < 0 ||
 	    (keyed = home_public_key(o.home, &key, &fault)) < 0) {
 		status = home_complain("show", &fault);
 	} else if (w->known && !w->closed) {

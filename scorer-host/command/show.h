@@ -17,6 +17,9 @@ struct shown {
 	bool key; /* the signature was checked with the home's key */
 };
 
+/* The run of that directory, else the one whose id begins so. l may be NULL. 0, or -1 with a usage fault. */
+int show_find(const char *run, const char *home, struct ledger *l, struct shown *w, struct fault *fault);
+
 /* A finished run, from its evidence. */
 void show_operator(const struct shown *w, const struct stored *s);
 

@@ -40,7 +40,8 @@ static json_t *words(char *const *command)
 
 static json_t *started(const struct ledger_start *s)
 {
-	json_t *command = words(s->command);
+	/* Nothing is run to score a table again: no command of a later run is another one. */
+	json_t *command = s->rescores ? json_null() : words(s->command);
 
 	if (!command)
 		return NULL;
@@ -84,7 +85,7 @@ static int weigh(sqlite3_stmt *row, const struct ledger_start *s, const char *co
 	if (differs(sql_text(row, 4), s->sha256))
 		return refuse(found, VERDICT_NONE, s, "is the name of other bytes",
 		    "other bytes are another submission: give it the next number", fault);
-	if (differs(sql_text(row, 5), command))
+	if (!s->rescores && differs(sql_text(row, 5), command))
 		return refuse(found, VERDICT_NONE, s, "was run with another command",
 		    "another command is another submission: give it the next number", fault);
 	if (differs(sql_text(row, 6), s->task->sha256)) {
