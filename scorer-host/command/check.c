@@ -7,22 +7,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "command/command.h"
+#include "command/host_fit.h"
 #include "engine/launch.h"
 #include "intake/exposure.h"
 #include "intake/task_file.h"
 
 struct host {
 	bool root;
-	char engine[64]; /* name and version, or why not */
-	bool engine_fits;
+	char engine[64]; /* name and version, or that there is none */
 	char kernel[66];
 	long landlock; /* ABI, 0 when there is none */
-	bool fits;
+	bool fits;     /* a run by root would get as far as its submission */
+	struct fault fault;
 };
 
 struct checked {
@@ -37,23 +37,25 @@ struct checked {
 	struct host host;
 };
 
+/* In the order of `run`. */
 static void look_at_host(const struct task *task, struct host *h)
 {
 	const struct engine *engine = engine_find("runc");
-	char version[32] = "";
-	struct fault fault = {.verdict = VERDICT_NONE};
+	char version[32] = "", init[PATH_MAX];
+	struct fault unusable = {.verdict = VERDICT_NONE};
+	bool usable = engine && engine->probe(version, &unusable) == 0;
 	struct utsname name;
 
 	h->root = geteuid() == 0;
-	h->engine_fits = engine && engine->probe(version, &fault) == 0;
-	(void)snprintf(h->engine, sizeof h->engine, "runc %s", h->engine_fits ? version : "cannot be used");
+	h->landlock = host_landlock();
+	(void)snprintf(h->engine, sizeof h->engine, "runc %s", usable ? version : "cannot be used");
 	(void)snprintf(h->kernel, sizeof h->kernel, "%s", uname(&name) == 0 ? name.release : "unknown");
-	/* landlock_create_ruleset(NULL, 0, LANDLOCK_CREATE_RULESET_VERSION), landlock(7) */
-	h->landlock = syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
-	if (h->landlock < 0)
-		h->landlock = 0;
-	bool wants = task->require & UINT32_C(1) << REQUIRE_LANDLOCK;
-	h->fits = h->root && h->engine_fits && (h->landlock > 0 || !wants);
+	h->fits = host_limits_fit(task, NULL, &h->fault) == 0 && host_requirements_fit(task, &h->fault) == 0;
+	if (h->fits && !usable) {
+		h->fault = unusable;
+		h->fits = false;
+	}
+	h->fits = h->fits && host_init_find(NULL, init, &h->fault) == 0;
 }
 
 /* 0, or -1 with the first fault. */
@@ -71,19 +73,17 @@ static int check(struct checked *c)
 static int status(const struct checked *c)
 {
 	if (!c->failed)
-		return 0;
+		return c->host.fits ? 0 : verdict_exit(c->host.fault.verdict);
 	return c->fault.verdict == VERDICT_NONE ? 2 : verdict_exit(c->fault.verdict);
 }
 
 static void print_host(const struct host *h)
 {
 	(void)printf("  host        %s, kernel %s, Landlock ABI %ld%s\n", h->engine, h->kernel, h->landlock,
-	    h->root ? "" : "; not root");
+	    h->root ? "" : "; run needs root, which you are not");
 	if (!h->fits)
-		(void)printf("              a run would be refused here: %s\n",
-		    !h->root	      ? "it needs root"
-		    : !h->engine_fits ? "it needs runc 1.1 or later"
-				      : "the task requires landlock");
+		(void)printf("              a run would be refused here: %s\n              %s\n",
+		    h->fault.what, h->fault.hint);
 }
 
 static void print_text(const struct checked *c)
@@ -94,13 +94,16 @@ static void print_text(const struct checked *c)
 		return;
 	}
 	if (c->failed) {
-		(void)printf("%s   %s   nothing was run\n  %s\n", verdict_name(c->fault.verdict), c->folder,
-		    c->fault.what);
+		(void)printf("%s   %s\n  %s\n", verdict_name(c->fault.verdict), c->folder, c->fault.what);
 		if (*c->fault.hint)
 			(void)printf("  %s\n", c->fault.hint);
 		return;
 	}
-	(void)printf("OK   %s   %s %s\n", c->folder, t->name, t->version);
+	if (c->host.fits)
+		(void)printf("OK   %s   %s %s\n", c->folder, t->name, t->version);
+	else
+		(void)printf("%s   %s   %s %s is sound, but cannot be run here\n",
+		    verdict_name(c->host.fault.verdict), c->folder, t->name, t->version);
 	(void)printf("  schema      %zu input%s, %zu column%s, %zu metric%s; sha256 %.12s…\n", t->input_count,
 	    t->input_count == 1 ? "" : "s", t->column_count, t->column_count == 1 ? "" : "s", t->metric_count,
 	    t->metric_count == 1 ? "" : "s", t->sha256);
@@ -119,10 +122,11 @@ static int print_json(const struct checked *c)
 {
 	const struct task *t = &c->task;
 	const struct host *h = &c->host;
+	/* A task at fault comes first; a sound one may still be none for this host. */
+	const struct fault *f = c->failed ? &c->fault : h->fits ? NULL : &h->fault;
 	json_t *o = json_pack("{s:s, s:i, s:o, s:o, s:o, s:s}", "schema", "urn:proctor:check:1", "exit",
-	    status(c), "verdict", text_or_null(c->failed ? verdict_name(c->fault.verdict) : NULL), "cause",
-	    text_or_null(c->failed ? c->fault.what : NULL), "hint",
-	    text_or_null(c->failed ? c->fault.hint : NULL), "folder", c->folder);
+	    status(c), "verdict", text_or_null(f ? verdict_name(f->verdict) : NULL), "cause",
+	    text_or_null(f ? f->what : NULL), "hint", text_or_null(f ? f->hint : NULL), "folder", c->folder);
 	json_t *task = c->loaded ? json_pack("{s:s, s:s, s:s}", "name", t->name, "version", t->version,
 				       "sha256", t->sha256)
 				 : json_null();
@@ -148,11 +152,13 @@ static int print_json(const struct checked *c)
 
 static void help(FILE *out)
 {
-	(void)fputs("usage: scorer-host check TASK [--json]\n\n"
-		    "Checks a task before anybody is judged by it: task.yaml (proctor-task(5)), the files "
-		    "that it names,\n"
-		    "whether the truth can be read from the inputs, its self-check, and this host.\n\n"
-		    "exit status: 0 all is well, 2 usage, 4 the task is at fault\n",
+	(void)fputs(
+	    "usage: scorer-host check TASK [--json]\n\n"
+	    "Checks a task before anybody is judged by it: task.yaml (proctor-task(5)), the files "
+	    "that it names,\n"
+	    "whether the truth can be read from the inputs, its self-check, and this host.\n\n"
+	    "exit status: 0 all is well, 2 usage, 3 the task is sound but this host cannot run it, 4 the "
+	    "task is at fault\n",
 	    out);
 }
 
@@ -160,7 +166,7 @@ int command_check(int argc, char **argv)
 {
 	struct checked c = {.folder = NULL};
 	for (int i = 1; i < argc; i++) {
-		if (strcmp(argv[i], "--help") == 0) {
+		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
 			help(stdout);
 			return 0;
 		}

@@ -9,6 +9,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "command/host_fit.h"
 #include "command/run.h"
 #include "intake/exposure.h"
 #include "intake/output_image.h"
@@ -20,26 +21,12 @@ enum { SPARE_BYTES = 64 << 20, TMPFS_SPARE = 32 << 20 };
 static int host_fit(struct running *g)
 {
 	struct fault *f = &g->run.fault;
-	const uint64_t *limit = g->task.limit;
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN), pages = sysconf(_SC_PHYS_PAGES),
-	     page = sysconf(_SC_PAGESIZE);
-	char asked[32], there[WORD];
 
 	g->engine = engine_find(g->options.engine ? g->options.engine : "runc");
-	if (!g->engine) {
-		(void)fault_set(f, VERDICT_NONE, "--engine %s: this build knows runc", g->options.engine);
+	if (!g->engine)
+		return fault_set(f, VERDICT_NONE, "--engine %s: this build knows runc", g->options.engine);
+	if (host_limits_fit(&g->task, g->options.limit, f) < 0 || host_requirements_fit(&g->task, f) < 0)
 		return -1;
-	}
-	if (limit[OPTION_GPUS] != LIMIT_NONE && limit[OPTION_GPUS] > 0)
-		return fault_set(f, VERDICT_ENGINE_FAILED, "gpus: GPUs are not in this build");
-	if (limit[OPTION_CPUS] != LIMIT_NONE && cpus > 0 && limit[OPTION_CPUS] > (uint64_t)cpus * 1000)
-		return fault_set(f, VERDICT_ENGINE_FAILED, "the task asks for %s cpus, this host has %ld",
-		    unit_format(UNIT_MILLI, limit[OPTION_CPUS], asked), cpus);
-	if (pages > 0 && page > 0 && limit[OPTION_MEMORY] != LIMIT_NONE &&
-	    limit[OPTION_MEMORY] / (uint64_t)page > (uint64_t)pages)
-		return fault_set(f, VERDICT_ENGINE_FAILED, "the task asks for memory %s, this host has %s",
-		    unit_format(UNIT_SIZE, limit[OPTION_MEMORY], asked),
-		    word_size((uint64_t)pages * (uint64_t)page, there));
 	return g->engine->probe(g->engine_version, f);
 }
 
@@ -104,43 +91,6 @@ static int mounts_fit(struct running *g)
 	return 0;
 }
 
-static int host_requirements(struct running *g)
-{
-	if (g->task.require & UINT32_C(1) << REQUIRE_IMAGE_DIGEST)
-		return fault_set(
-		    &g->run.fault, VERDICT_REQUIRE_UNMET, "image-digest is required, and a folder has none");
-	if (g->task.require & UINT32_C(1) << REQUIRE_GPU)
-		return fault_set(
-		    &g->run.fault, VERDICT_REQUIRE_UNMET, "gpu is required, and this build has none");
-	return 0;
-}
-
-static int find_init(struct running *g)
-{
-	static const char *const beside[] = {"proctor-init", "../libexec/proctor/proctor-init",
-	    "../libexec/proctor-init", "../bin/proctor-init"};
-	char self[PATH_MAX], path[PATH_MAX + 64];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-
-	if (g->options.init) {
-		if (!realpath(g->options.init, g->init) || access(g->init, X_OK) < 0)
-			return fault_set(
-			    &g->run.fault, VERDICT_NONE, "--init %s: %s", g->options.init, strerror(errno));
-		return 0;
-	}
-	self[n > 0 ? n : 0] = '\0';
-	if (strrchr(self, '/'))
-		*strrchr(self, '/') = '\0';
-	for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
-		(void)snprintf(path, sizeof path, "%s/%s", self, beside[i]);
-		if (realpath(path, g->init) && access(g->init, X_OK) == 0)
-			return 0;
-	}
-	(void)fault_set(
-	    &g->run.fault, VERDICT_ENGINE_FAILED, "proctor-init is not beside scorer-host in %s", self);
-	return fault_hint(&g->run.fault, "install it there, or name it with --init PATH");
-}
-
 static int submission(struct running *g)
 {
 	struct stat st;
@@ -190,6 +140,23 @@ static int home_key(struct running *g)
 	return r;
 }
 
+/* Where no home can ever be, the caller must name another one. */
+static int no_home(struct running *g, const char *home, int error)
+{
+	static const int usage[] = {ENOTDIR, ENAMETOOLONG, ELOOP, EROFS, EACCES, EPERM, EEXIST, ENOENT};
+	struct fault *f = &g->run.fault;
+
+	for (size_t i = 0; i < sizeof usage / sizeof *usage; i++)
+		if (error == usage[i]) {
+			(void)fault_set(f, VERDICT_NONE, "%s%s: %s", g->options.home ? "--home " : "home ",
+			    home, strerror(error));
+			return fault_hint(
+			    f, "name a folder that can be made or written to, with --home or PROCTOR_HOME");
+		}
+	return fault_set(f, error == ENOSPC || error == EDQUOT ? VERDICT_INFRA_DISK : VERDICT_ENGINE_FAILED,
+	    "%s: %s", home, strerror(error));
+}
+
 int run_home(struct running *g)
 {
 	const char *home = g->options.home ? g->options.home : getenv("PROCTOR_HOME");
@@ -206,8 +173,7 @@ int run_home(struct running *g)
 		r = folder_make_all(path);
 	}
 	if (r < 0)
-		return fault_set(&g->run.fault, r == -ENOSPC ? VERDICT_INFRA_DISK : VERDICT_ENGINE_FAILED,
-		    "%s: %s", home, strerror(-r));
+		return no_home(g, home, -r);
 	return home_key(g);
 }
 
@@ -267,8 +233,9 @@ int run_preflight(struct running *g)
 {
 	struct exposure_seen seen;
 
-	if (host_fit(g) < 0 || mounts_fit(g) < 0 || host_requirements(g) < 0 || find_init(g) < 0 ||
-	    run_home(g) < 0 || run_place(g) < 0 || submission(g) < 0 || space(g) < 0)
+	if (host_fit(g) < 0 || mounts_fit(g) < 0 ||
+	    host_init_find(g->options.init, g->init, &g->run.fault) < 0 || run_home(g) < 0 ||
+	    run_place(g) < 0 || submission(g) < 0 || space(g) < 0)
 		return -1;
 	if (assets_take(&g->task, &g->assets, &g->run.fault) < 0 ||
 	    assets_locked(&g->task, &g->assets, &g->run.fault) < 0)

@@ -123,6 +123,20 @@ static bool same_task(struct verified *v, int folder, const struct task *task, c
 	return same;
 }
 
+static bool was_read(const json_t *stages)
+{
+	const json_t *stage;
+	size_t i;
+
+	json_array_foreach(stages, i, stage)
+	{
+		const char *name = json_string_value(json_object_get(stage, "stage"));
+		if (name && strcmp(name, "scorer") == 0)
+			return true;
+	}
+	return false;
+}
+
 void verify_recompute(struct verified *v, int folder, const char *task_folder)
 {
 	const json_t *predicate = json_object_get(v->check.statement, "predicate");
@@ -135,7 +149,7 @@ void verify_recompute(struct verified *v, int folder, const char *task_folder)
 
 	if (!predicate)
 		return; /* found already */
-	if (json_array_size(stages) < 2)
+	if (!was_read(stages))
 		v->nothing = "nothing to recompute: this run ended before its table was read";
 	else if (!verdict || !verdict_of_table(verdict_from_name(verdict)))
 		v->nothing = "nothing to recompute: this verdict is none of the table's";

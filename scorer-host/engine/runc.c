@@ -30,6 +30,7 @@ static int begin(struct call *c, const struct launch *l, struct fault *fault)
 	if (program_find("runc", c->program, sizeof c->program) < 0) {
 		(void)fault_set(
 		    fault, VERDICT_ENGINE_FAILED, "runc: no such program in the system's folders or PATH");
+		fault->lasting = true;
 		return fault_hint(fault, "install it (Debian: apt-get install runc)");
 	}
 	if (snprintf(c->state, sizeof c->state, "%s/state", l->work) >= (int)sizeof c->state ||
@@ -87,6 +88,7 @@ static int runc_probe(char version[32], struct fault *fault)
 	if (r < 0) {
 		(void)fault_set(
 		    fault, VERDICT_ENGINE_FAILED, "runc: no such program in the system's folders or PATH");
+		fault->lasting = true;
 		return fault_hint(fault, "install it (Debian: apt-get install runc)");
 	}
 	r = program_run(argv, CALL_MS, text, sizeof text);

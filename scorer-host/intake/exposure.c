@@ -99,16 +99,24 @@ static int compare(struct comparison *c, const char *path, struct fault *fault)
 	return c->leak->kind == LEAK_NONE ? 0 : found(c->task, path, c->leak, fault);
 }
 
+static int unreadable(struct fault *fault, const char *which, const char *path, int error)
+{
+	(void)fault_set(fault, VERDICT_TASK_INVALID, "%s %s: %s", which, path, strerror(error));
+	return error == EACCES
+		   ? fault_hint(fault, "let somebody call this who may read all of the task: root may")
+		   : -1;
+}
+
 static int look_at(struct comparison *c, FTSENT *e, struct exposure_seen *seen, struct fault *fault)
 {
 	int r = 0;
 	if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR || e->fts_info == FTS_NS)
-		return fault_set(fault, VERDICT_TASK_INVALID, "%s: %s", e->fts_path, strerror(e->fts_errno));
+		return unreadable(fault, "input", e->fts_path, e->fts_errno);
 	if (e->fts_info != FTS_F || !S_ISREG(e->fts_statp->st_mode))
 		return 0;
 	c->file = open(e->fts_accpath, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 	if (c->file < 0)
-		return fault_set(fault, VERDICT_TASK_INVALID, "%s: %s", e->fts_path, strerror(errno));
+		return unreadable(fault, "input", e->fts_path, errno);
 	seen->files++;
 	c->file_bytes = (uint64_t)e->fts_statp->st_size;
 	if (c->file_bytes && (c->file_bytes == c->truth_bytes || looks_like_text(c->file))) {
@@ -138,7 +146,7 @@ static int place(const struct task *task, const struct task_input *in, const cha
 {
 	char joined[PATH_MAX];
 	if (!realpath(task_path(task, in->path, joined, sizeof joined), path))
-		return fault_set(fault, VERDICT_TASK_INVALID, "input %s: %s", joined, strerror(errno));
+		return unreadable(fault, "input", joined, errno);
 	size_t n = strlen(path);
 	if (strncmp(path, truth, n) != 0 || (truth[n] != '/' && truth[n] != '\0' && n > 1))
 		return 0;
@@ -155,7 +163,10 @@ int truth_exposed(const struct task *task, struct exposure_seen *seen, struct fa
 	int r = 0;
 	*seen = (struct exposure_seen){0, 0};
 	if (!realpath(task_path(task, task->truth, joined, sizeof joined), truth) || stat(truth, &st) < 0)
-		return fault_set(fault, VERDICT_TASK_INVALID, "truth %s: %s", joined, strerror(errno));
+		return unreadable(fault, "truth", joined, errno);
+	/* Tried here, so that the fault is not laid upon the file that it is compared with. */
+	if (faccessat(AT_FDCWD, truth, R_OK, AT_EACCESS) < 0)
+		return unreadable(fault, "truth", joined, errno);
 	if (!S_ISREG(st.st_mode))
 		return fault_set(fault, VERDICT_TASK_INVALID, "truth %s: not a regular file", joined);
 	c.truth_bytes = (uint64_t)st.st_size;

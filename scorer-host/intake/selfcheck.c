@@ -113,8 +113,13 @@ static int check_item(const struct task *task, const struct task_selfcheck *s, s
 	struct score score;
 	enum verdict wanted = s->verdict == VERDICT_NONE ? VERDICT_SCORED : s->verdict;
 	int fd = open(task_path(task, s->table, path, sizeof path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		return fault_set(fault, VERDICT_SELFCHECK_FAILED, "%s: %s", path, strerror(errno));
+	if (fd < 0) {
+		bool denied = errno == EACCES;
+		(void)fault_set(fault, VERDICT_TASK_INVALID, "self-check %s: %s", path, strerror(errno));
+		return fault_hint(fault, "%s",
+		    denied ? "let somebody call this who may read all of the task: root may"
+			   : "selfcheck: names a table that lies in the task folder");
+	}
 	int r = score_table(task, fd, &score);
 	close(fd);
 	if (r < 0) {

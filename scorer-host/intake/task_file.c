@@ -195,10 +195,14 @@ static int read_text(const char *folder, char **text, size_t *length, struct fau
 		return fault_set(fault, VERDICT_NONE, "%s: %s", folder, strerror(errno));
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+		bool denied = fd < 0 && errno == EACCES;
 		(void)fault_set(fault, VERDICT_TASK_INVALID, "%s: %s", path,
 		    fd < 0 ? strerror(errno) : "not a regular file");
 		if (fd >= 0)
 			close(fd);
+		if (denied)
+			return fault_hint(
+			    fault, "let somebody call this who may read all of the task: root may");
 		return fault_hint(fault, "a task is a folder that holds task.yaml; see proctor-task(5)");
 	}
 	size_t size = TASK_YAML_MAX + 1, have = 0;

@@ -272,6 +272,12 @@ static void not_the_tables(void **state)
 	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
 	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 0);
 	assert_non_null(strstr(said, "nothing to recompute"));
+	/* No candidate at all, a table that was scored by itself: that can be done again. */
+	run = m.run;
+	run.stage.stage = NULL;
+	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
+	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 0);
+	assert_non_null(strstr(said, "the stored score again"));
 	assert_int_equal(evidence_write(&m.run, &m.key, &fault), 0);
 }
 
