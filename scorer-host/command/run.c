@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "command/command.h"
@@ -23,6 +25,8 @@
 #include "judge/record.h"
 #include "sys/clock.h"
 #include "sys/mounts.h"
+
+enum { HELD_MAX = 64 << 20 };
 
 bool run_interrupted(const struct running *g)
 {
@@ -162,6 +166,30 @@ static void notes(struct running *g)
 		run->notes |= NOTE_LOG_TRUNCATED;
 }
 
+/*
+ * For the operator: how far a run that was ended had got with its table. Read and matched by the same confined
+ * processes as ever; of what they find only two numbers are told.
+ */
+static void held_rows(struct running *g)
+{
+	struct run *run = &g->run;
+	struct stat st;
+	struct score *s;
+
+	if (verdict_class(run->fault.verdict) != CLASS_SUBMISSION || g->output.table < 0 ||
+	    fstat(g->output.table, &st) < 0 || st.st_size > HELD_MAX || !(s = calloc(1, sizeof *s)))
+		return;
+	(void)score_table(&g->task, g->output.table, s);
+	if (s->truth_rows > 0)
+		(void)fault_more(&run->fault, "output",
+		    "%s held %" PRIu64 " of %" PRIu64 " rows and was not scored", g->task.output_table,
+		    s->rows, s->truth_rows);
+	else if (s->rows > 0)
+		(void)fault_more(&run->fault, "output", "%s held %" PRIu64 " rows and was not scored",
+		    g->task.output_table, s->rows);
+	free(s);
+}
+
 /* The stage and the score. Whatever they end in is the run's verdict. */
 static void evaluate(struct running *g)
 {
@@ -174,8 +202,10 @@ static void evaluate(struct running *g)
 		    &g->run.fault, VERDICT_ENGINE_FAILED, "a mount namespace of our own: %s", strerror(-r));
 		return;
 	}
-	if (run_stage(g) < 0)
+	if (run_stage(g) < 0) {
+		held_rows(g);
 		return;
+	}
 	if (run_score(g) == 0 && run_interrupted(g)) {
 		g->run.have_score = false;
 		(void)fault_set(&g->run.fault, VERDICT_CANCELLED, "interrupted by the operator");

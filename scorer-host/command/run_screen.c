@@ -3,29 +3,15 @@
 #include <string.h>
 
 #include "command/run.h"
+#include "command/tell.h"
 #include "evidence/evidence.h"
 #include "judge/record.h"
 
-enum { NAME = 10 };
+enum { NAME = TELL_LABEL };
 
 static void line(FILE *out, const char *name, const char *text)
 {
-	(void)fprintf(out, "  %-*s%s\n", NAME, name, text);
-}
-
-/* Messages can quote names of the submission's: no control character of theirs reaches a terminal. */
-static void quoted(FILE *out, const char *text)
-{
-	(void)fputs("  ", out);
-	for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
-		if (*p < 0x20 || *p == 0x7f)
-			(void)fprintf(out, "\\x%02x", *p);
-		else if (*p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0)
-			(void)fprintf(out, "\\u%04x", *++p);
-		else
-			(void)fputc(*p, out);
-	}
-	(void)fputc('\n', out);
+	tell_line(out, name, text);
 }
 
 static void metrics(const struct run *run, FILE *out)
@@ -105,8 +91,8 @@ static void notes(const struct run *run, FILE *out)
 		line(out, "note", "bom: the table begins with a UTF-8 byte order mark");
 	if (run->notes & NOTE_SURVIVORS) {
 		(void)snprintf(text, sizeof text,
-		    "survivors: %" PRIu64 " processes were left when the main one ended, and were killed",
-		    survivors);
+		    "survivors: %" PRIu64 " process%s left when the main one ended, and killed", survivors,
+		    survivors == 1 ? " was" : "es were");
 		line(out, "note", text);
 	}
 	if (run->notes & NOTE_LOG_TRUNCATED) {
@@ -151,6 +137,7 @@ static void head(const struct running *g, FILE *out)
 {
 	const struct run *run = &g->run;
 	const char *verdict = verdict_name(run->fault.verdict);
+	bool infrastructure = verdict_class(run->fault.verdict) == CLASS_INFRASTRUCTURE;
 
 	(void)fprintf(out, "%s   %s", verdict,
 	    run->submission ? run->submission
@@ -159,8 +146,13 @@ static void head(const struct running *g, FILE *out)
 	    : g->loaded	    ? g->task.name
 			    : g->options.task);
 	if (!g->begun && run->score.verdict == VERDICT_NONE) {
-		(void)fprintf(out, "   nothing was run%s\n",
-		    verdict_class(run->fault.verdict) == CLASS_INFRASTRUCTURE ? ", attempt not counted" : "");
+		(void)fprintf(out, "   nothing was run%s\n", infrastructure ? ", attempt not counted" : "");
+		return;
+	}
+	if (infrastructure && run->fault.verdict != VERDICT_CANCELLED) {
+		(void)fprintf(out, "   at %02" PRIu64 ":%02" PRIu64 " of the run%s\n",
+		    run->elapsed_ms / 60000, run->elapsed_ms / 1000 % 60,
+		    g->held ? "" : "; attempt not counted");
 		return;
 	}
 	(void)fprintf(out, "   %s %s   %" PRIu64 ".%" PRIu64 "s\n", g->task.name, g->task.version,
@@ -174,10 +166,7 @@ void run_screen(const struct running *g, FILE *out)
 	head(g, out);
 	if (run->fault.verdict == VERDICT_SCORED)
 		metrics(run, out);
-	if (run->fault.what[0])
-		quoted(out, run->fault.what);
-	if (run->fault.hint[0])
-		quoted(out, run->fault.hint);
+	tell_fault(out, &run->fault);
 	if (run->fault.verdict == VERDICT_SCORED)
 		sealed(run, out);
 	notes(run, out);
@@ -185,6 +174,7 @@ void run_screen(const struct running *g, FILE *out)
 		line(out, "rescores", g->was);
 	if (run->fault.verdict != VERDICT_SCORED && g->begun)
 		told(run, out);
+	tell_hint(out, &run->fault);
 	if (g->held)
 		line(out, "held", "the second such failure: nothing of it runs again without --again");
 	if (g->begun) {

@@ -28,7 +28,7 @@ json_t *run_json(const struct run *run)
 	enum verdict v = run->fault.verdict;
 	/* A usage error has no verdict, no class, and status 2. */
 	int exit = v == VERDICT_NONE ? 2 : verdict_exit(v);
-	char text[sizeof run->fault.what + sizeof run->fault.hint + 4];
+	char said[FAULT_TEXT], text[FAULT_TEXT + sizeof run->fault.hint + 4];
 	json_t *root = json_object();
 	int failed = 0;
 
@@ -47,9 +47,10 @@ json_t *run_json(const struct run *run)
 	canonical_put(root, "notes", view_notes(run->notes), &failed);
 	canonical_put(root, "participant", participant_json(run), &failed);
 	canonical_put(root, "evidence", canonical_text(run->folder), &failed);
-	canonical_put(root, "retry", json_boolean(fault_retry(&run->fault)), &failed);
-	(void)snprintf(
-	    text, sizeof text, "%s%s%s", run->fault.what, run->fault.hint[0] ? "; " : "", run->fault.hint);
+	canonical_put(root, "retry",
+	    json_boolean(v != VERDICT_NONE && verdict_class(v) == CLASS_INFRASTRUCTURE), &failed);
+	(void)snprintf(text, sizeof text, "%s%s%s", fault_text(&run->fault, said),
+	    run->fault.hint[0] ? "; " : "", run->fault.hint);
 	canonical_put(root, "operator", canonical_text(text), &failed);
 	if (run->rescores[0])
 		canonical_put(root, "rescores", canonical_text(run->rescores), &failed);

@@ -50,12 +50,13 @@ static json_t *the_run(const struct run *run)
 static json_t *verdict(const struct run *run)
 {
 	json_t *root = json_object();
+	char text[FAULT_TEXT];
 	int failed = 0;
 
 	canonical_put(root, "code", canonical_text(verdict_name(run->fault.verdict)), &failed);
 	canonical_put(
 	    root, "class", json_string(verdict_class_name(verdict_class(run->fault.verdict))), &failed);
-	canonical_put(root, "operator", canonical_text(run->fault.what), &failed);
+	canonical_put(root, "operator", canonical_text(fault_text(&run->fault, text)), &failed);
 	canonical_put(
 	    root, "count", run->fault.count ? canonical_count(run->fault.count) : json_null(), &failed);
 	canonical_put(root, "limit", view_limit(&run->fault), &failed);

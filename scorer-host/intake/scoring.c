@@ -143,6 +143,7 @@ static int judge_table(
 		(void)fault_set(&out->fault, VERDICT_SCORER_FAULT, "judge: %s", strerror(-j.result));
 		return ours(out);
 	}
+	out->truth_rows = j.weighed.truth_rows;
 	spec_of_truth(task, &truth);
 	if (table_verdict(&j.weighed.truth) != VERDICT_NONE) {
 		(void)table_fault_text(

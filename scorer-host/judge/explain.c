@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "judge/words.h"
@@ -52,38 +53,66 @@ static void name_limit(struct fault *fault, enum option o, uint64_t value)
 		unit_format(option_table[o].unit, value, fault->limit_value);
 }
 
-static void ended(struct fault *fault, const struct record *r)
+static const char *ended(const struct record *r, char out[128])
 {
 	char number[WORD];
 	const char *signal = word_signal(r->status);
 
 	if (r->signalled)
-		add(fault, "the main process ended with signal %u%s%s%s after %s", r->status,
+		(void)snprintf(out, 128, "the main process ended with signal %u%s%s%s after %s", r->status,
 		    signal ? " (" : "", signal ? signal : "", signal ? ")" : "",
 		    word_ms(r->usage[USAGE_WALL_MS].value, number));
-	else if (r->exited)
-		add(fault, "the main process exited with code %u after %s", r->status,
+	else
+		(void)snprintf(out, 128, "the main process exited with code %u after %s", r->status,
 		    word_ms(r->usage[USAGE_WALL_MS].value, number));
+	return out;
 }
 
-static void measured(struct fault *fault, const struct record *r, const struct stage *stage, enum verdict v)
+/* The moment behind that word in init's proof, "SIGKILL at 62000 ms"; LIMIT_NONE without. */
+static uint64_t moment(const char *proof, const char *word)
+{
+	const char *at = proof ? strstr(proof, word) : NULL;
+	return at ? strtoull(at + strlen(word), NULL, 10) : LIMIT_NONE;
+}
+
+/* What init did about it and when, and the first part of its proof: what showed it. */
+static void stopped(struct fault *fault, const struct record *r)
+{
+	uint64_t term = moment(r->proof, "SIGTERM at "), end = moment(r->proof, "SIGKILL at ");
+	uint64_t wall = r->usage[USAGE_WALL_MS].value;
+	char a[WORD], b[WORD], c[WORD];
+
+	if (term != LIMIT_NONE || end != LIMIT_NONE)
+		add(fault, "%s%s%s%s%s, gone by %s", term != LIMIT_NONE ? "SIGTERM at " : "",
+		    term != LIMIT_NONE ? word_ms(term, a) : "",
+		    term != LIMIT_NONE && end != LIMIT_NONE ? ", " : "",
+		    end != LIMIT_NONE ? "SIGKILL at " : "", end != LIMIT_NONE ? word_ms(end, b) : "",
+		    word_ms(wall, c));
+	if (r->proof && r->proof[0])
+		(void)fault_more(fault, "seen by", "%.*s", (int)strcspn(r->proof, ";"), r->proof);
+}
+
+static void measured(
+    struct fault *fault, const struct record *r, const struct stage *stage, uint64_t cpus, enum verdict v)
 {
 	const struct observed *o = &stage->observed;
 	uint64_t seen = r->verdict == v ? r->observed : LIMIT_NONE;
 	uint64_t wall = r->usage[USAGE_WALL_MS].value, cpu = r->usage[USAGE_CPU_MS].value;
-	char a[WORD], b[WORD];
+	char a[WORD], b[WORD], cores[32];
 
 	/* NOLINTNEXTLINE: only limits have something measured */
 	switch ((int)v) {
 	case VERDICT_WALL_TIME:
-		add(fault, "it ran %s and used %s of CPU", word_ms(wall, a), word_ms(cpu, b));
 		/* In between, a busy host or a small share of a core says as much as the candidate does. */
-		if (wall != LIMIT_NONE && cpu != LIMIT_NONE && (cpu / 3 >= wall / 4 || cpu <= wall / 10))
-			add(fault, "it was %s",
-			    cpu > wall / 10 ? "computing, not waiting" : "waiting, not computing");
+		(void)fault_more(fault, "it used", "%s of CPU on %s core%s in %s%s", word_ms(cpu, a),
+		    unit_format(UNIT_MILLI, cpus, cores), cpus == 1000 ? "" : "s", word_ms(wall, b),
+		    wall == LIMIT_NONE || cpu == LIMIT_NONE ? ""
+		    : cpu / 3 >= wall / 4		    ? ": it was computing, not waiting"
+		    : cpu <= wall / 10			    ? ": it was waiting, not computing"
+							    : "");
 		break;
 	case VERDICT_CPU_TIME:
-		add(fault, "it used %s of CPU (the run's own counter: %s) in %s",
+		(void)fault_more(fault, "it used", "%s of CPU (the run's own counter: %s) in %s",
 		    word_ms(seen == LIMIT_NONE ? cpu : seen, a), word_ms(o->cpu_ms, b),
 		    word_ms(wall, (char[WORD]){0}));
 		break;
@@ -115,13 +144,15 @@ int explain_cause(const struct record *r, const struct stage *stage, const struc
 {
 	enum option o = limit_of(v);
 	const char *program = stage->command && stage->command[0] ? stage->command[0] : "the command";
+	char text[128];
 
 	fault_set(fault, v, "%s", "");
 	if (o != OPTION_END) {
 		uint64_t limit = r->verdict == v && r->limit != LIMIT_NONE ? r->limit : task->limit[o];
 		name_limit(fault, o, task->limit[o] != LIMIT_NONE ? task->limit[o] : limit);
 		add(fault, "limit %s", fault->limit_value);
-		measured(fault, r, stage, v);
+		stopped(fault, r);
+		measured(fault, r, stage, task->limit[OPTION_CPUS], v);
 	} else if (v == VERDICT_EXEC_NOT_FOUND) {
 		add(fault, "%s is not in the container", program);
 		fault_hint(fault, "the command is the one after --, else the task's, else the image's");
@@ -130,17 +161,13 @@ int explain_cause(const struct record *r, const struct stage *stage, const struc
 		fault_hint(fault,
 		    "is it executable for every user, for this platform, with its interpreter in the image?");
 	} else if (v == VERDICT_EXIT_NONZERO || v == VERDICT_SIGNALED) {
-		ended(fault, r);
-		if (r->network_denials > 0)
-			add(fault, "the network was refused %llu times",
-			    (unsigned long long)r->network_denials);
+		add(fault, "%s", ended(r, text));
 	} else if (v == VERDICT_CANCELLED) {
 		add(fault, "the container was stopped from outside");
 	}
-	if (r->verdict == v && r->proof && r->proof[0] && v != VERDICT_EXIT_NONZERO && v != VERDICT_SIGNALED)
+	if (o == OPTION_END && r->verdict == v && r->proof && r->proof[0] && v != VERDICT_EXIT_NONZERO &&
+	    v != VERDICT_SIGNALED)
 		add(fault, "%s", r->proof);
-	if (r->survivors > 0)
-		add(fault, "%llu processes were left behind and ended", (unsigned long long)r->survivors);
 	return -1;
 }
 
@@ -148,7 +175,7 @@ int explain_oom(
     const struct record *r, const struct stage *stage, const struct task *task, struct fault *fault)
 {
 	const struct observed *o = &stage->observed;
-	char peak[WORD];
+	char peak[WORD], text[128];
 
 	fault_set(fault, VERDICT_MEMORY, "%s", "");
 	name_limit(fault, OPTION_MEMORY, task->limit[OPTION_MEMORY]);
@@ -158,9 +185,9 @@ int explain_oom(
 	    (unsigned long long)o->oom_kills, o->oom_kills == 1 ? "" : "s",
 	    (unsigned long long)o->memory_limit_hits);
 	add(fault, "peak %s", word_size(o->memory_peak, peak));
-	if (r)
-		ended(fault, r);
-	else
-		add(fault, "no record: %s", stage->crosscheck);
+	if (!r)
+		(void)fault_more(fault, "", "no record: %s", stage->crosscheck);
+	else if (r->signalled || r->exited)
+		(void)fault_more(fault, "", "%s", ended(r, text));
 	return -1;
 }

@@ -22,7 +22,8 @@ struct score {
 	enum verdict verdict; /* SCORED, a TABLE_ verdict, METRIC_UNDEFINED, or an evaluator's */
 	struct fault fault; /* when not SCORED: row and column for the operator, the count of rows at fault */
 	uint64_t rows;	    /* data rows of the table */
-	bool bom;	    /* a UTF-8 BOM was accepted */
+	uint64_t truth_rows; /* of the truth; 0 when the table was not held against it */
+	bool bom;	     /* a UTF-8 BOM was accepted */
 	char table_sha256[65], truth_sha256[65];
 	struct score_metric metric[SCORE_METRICS]; /* in the task's order */
 };
