@@ -47,8 +47,7 @@ json_t *run_json(const struct run *run)
 	canonical_put(root, "notes", view_notes(run->notes), &failed);
 	canonical_put(root, "participant", participant_json(run), &failed);
 	canonical_put(root, "evidence", canonical_text(run->folder), &failed);
-	canonical_put(root, "retry",
-	    json_boolean(v != VERDICT_NONE && verdict_class(v) == CLASS_INFRASTRUCTURE), &failed);
+	canonical_put(root, "retry", json_boolean(fault_retry(&run->fault)), &failed);
 	(void)snprintf(text, sizeof text, "%s%s%s", fault_text(&run->fault, said),
 	    run->fault.hint[0] ? "; " : "", run->fault.hint);
 	canonical_put(root, "operator", canonical_text(text), &failed);

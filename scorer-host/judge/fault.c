@@ -64,6 +64,13 @@ bool verdict_of_table(enum verdict v)
 	       (v >= VERDICT_TABLE_FORMAT && v <= VERDICT_TABLE_TOO_LARGE);
 }
 
+bool fault_retry(const struct fault *f)
+{
+	/* What a host lacks it will lack again. */
+	return f->verdict != VERDICT_NONE && verdict_class(f->verdict) == CLASS_INFRASTRUCTURE &&
+	       f->verdict != VERDICT_REQUIRE_UNMET && !f->lasting;
+}
+
 int verdict_exit(enum verdict v)
 {
 	if (v == VERDICT_CANCELLED)

@@ -18,6 +18,7 @@ struct fault {
 	uint64_t count;	      /* how many rows, files, … ; 0 when it is not countable */
 	char limit_name[32];  /* the limit that was hit; "" for none */
 	char limit_value[32]; /* as written, e.g. "1GiB" */
+	bool lasting;	      /* an infrastructure's fault that the same line, typed again, meets again */
 };
 
 /* Fills verdict and what (printf format, cut to fit), clears the rest. Always returns -1. */
@@ -36,6 +37,9 @@ char *fault_text(const struct fault *f, char out[FAULT_TEXT]);
 
 /* True for SCORED and for what a table can lead to by itself: the same table, truth and task lead there again. */
 bool verdict_of_table(enum verdict v);
+
+/* True when typing the same line again may help: an infrastructure's fault that does not last. */
+bool fault_retry(const struct fault *f);
 
 /* The exit status of scorer-host for a verdict: 0, 1, 3, 4, and 130 for CANCELLED. */
 int verdict_exit(enum verdict v);
