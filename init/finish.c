@@ -54,7 +54,7 @@ int run_finish(struct run *run)
 		terminal_take_back();
 	if (run->spawned) {
 		watch_after(&run->watch, &run->cause, clock_now(), &usage);
-		watch_sight(&run->watch, &run->plan, &sight);
+		watch_sight(&run->watch, &sight);
 	}
 	if (run->pumping)
 		logs_usage(&run->logs, logs);

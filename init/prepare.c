@@ -65,7 +65,8 @@ void run_look(struct run *run)
 	run->looked = p->report.kind || p->record.kind || p->require || p->network == NETWORK_LOOPBACK;
 	if (run->looked)
 		look_around(&run->facts);
-	else if (p->number[OPTION_MEMORY] != LIMIT_NONE || p->number[OPTION_CPU_TIME] != LIMIT_NONE)
+	else if (p->number[OPTION_MEMORY] != LIMIT_NONE || p->number[OPTION_CPU_TIME] != LIMIT_NONE ||
+		 p->number[OPTION_PROCESSES] != LIMIT_NONE)
 		look_cgroup(&run->facts);
 }
 
@@ -117,19 +118,24 @@ static int64_t candidate_uid(const struct plan *p)
 int run_prepare(struct run *run)
 {
 	const struct plan *p = &run->plan;
-	bool watches = run->report.host || p->number[OPTION_PROCESSES] != LIMIT_NONE ||
-		       p->number[OPTION_CPU_TIME] != LIMIT_NONE;
+	bool watches =
+	    run->report.host || p->number[OPTION_PROCESSES] != LIMIT_NONE ||
+	    p->number[OPTION_CPU_TIME] != LIMIT_NONE || p->number[OPTION_OUTPUT_BYTES] != LIMIT_NONE ||
+	    p->number[OPTION_OUTPUT_FILES] != LIMIT_NONE || p->number[OPTION_SCRATCH_BYTES] != LIMIT_NONE;
 	int proc = watches || getpid() != 1 ? file_proc() : -1;
 	struct sight sight = {.pid1 = getpid() == 1};
+	struct fsids as = {.uid = -1, .gid = -1};
 	enum requirement unmet;
 	char stage[128] = "required, but not so here: ";
 
 	run->signals = signals_open();
 	if (run->signals < 0)
 		return refuse(run, VERDICT_INIT_FAULT, "signals", -run->signals);
+	if (p->number[OPTION_UID] != LIMIT_NONE && p->number[OPTION_UID] != geteuid())
+		as = (struct fsids){.uid = (int64_t)p->number[OPTION_UID], .gid = seal_gid(p)};
 	family_open(&run->family, proc, candidate_uid(p));
-	watch_open(&run->watch, p, &run->facts, run->family.pid1 ? run->family.proc : -1);
-	watch_sight(&run->watch, p, &sight);
+	watch_open(&run->watch, p, &run->facts, run->family.pid1 ? run->family.proc : -1, &as);
+	watch_sight(&run->watch, &sight);
 	unmet = require_world(p, run->looked ? &run->facts : NULL, &sight);
 	if (unmet == REQUIRE_END)
 		return -1;
@@ -147,7 +153,7 @@ static int assemble(const struct run *run, bool notify, struct sock_filter *filt
 							: POLICY_NETWORK_OPEN,
 	    .answer = notify ? POLICY_ANSWER_NOTIFY : POLICY_ANSWER_ERRNO,
 	    .guard = p->number[OPTION_UID] == LIMIT_NONE || p->number[OPTION_UID] == geteuid(),
-	    .monitored = p->text[OPTION_OUTPUT] && !output_exact(&run->watch.output),
+	    .monitored = output_monitored(&run->watch.output),
 	    .guard_pid = (uint32_t)getpid(),
 	    .guard_group = (uint32_t)getpgrp(),
 	    .deny = p->deny,
@@ -197,6 +203,7 @@ int run_spawn(struct run *run)
 	    .environment = run->environment,
 	    .secret = {{&run->report.channel.chain, sizeof run->report.channel.chain}},
 	    .secrets = run->report.host ? 1 : 0,
+	    .file_size = output_file_size(&run->watch.output, &run->plan),
 	};
 	pid_t child;
 

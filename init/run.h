@@ -39,6 +39,7 @@ struct run {
 	struct sealed sealed;
 	struct seal_report said;
 	bool spawned, seal_seen, executed;
+	bool held;     /* everybody is stopped, to be counted */
 	bool terminal; /* plain use at a terminal, which the candidate gets for the time of the run */
 	int signals, seal_pipe;
 	int passed_on; /* the last signal from outside that went to the main process */

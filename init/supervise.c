@@ -71,6 +71,8 @@ static void hear_seal(struct run *run)
 	close(run->seal_pipe); /* exec closed the other end, or the child is gone */
 	run->seal_pipe = -1;
 	run->executed = run->seal_seen && run->said.failed == SEAL_END;
+	if (run->executed)
+		watch_executed(&run->watch);
 	if (run->executed && run->report.host)
 		run->next_sample = clock_now();
 }
@@ -115,6 +117,8 @@ static void main_ended(struct run *run)
 	bool over;
 
 	hear_seal(run);
+	if (watch_counts_at_end(&run->watch) && (run->life == LIFE_RUNNING || run->life == LIFE_GRACE))
+		family_signal(&run->family, SIGSTOP); /* SIGKILL comes next */
 	over = watch_main_ended(&run->watch, clock_now(), &b);
 	if (!run->executed)
 		not_executed(run);
@@ -161,14 +165,30 @@ static bool due(uint64_t *when, uint64_t now)
 	return true;
 }
 
+/* Stops everybody while what they hold is counted, and lets them go on. */
+static void hold(struct run *run)
+{
+	bool wanted = watch_wants_stop(&run->watch);
+
+	if (wanted == run->held)
+		return;
+	family_signal(&run->family, wanted ? SIGSTOP : SIGCONT);
+	run->held = wanted;
+	watch_stopped(&run->watch, wanted);
+}
+
 static void clocks(struct run *run, uint64_t now)
 {
 	struct breach b;
 
 	if (due(&run->grace_due, now))
 		step(run, EVENT_GRACE_OVER);
-	if ((run->life == LIFE_RUNNING || run->life == LIFE_GRACE) && watch_look(&run->watch, now, &b))
-		breached(run, &b);
+	if (run->life == LIFE_RUNNING || run->life == LIFE_GRACE) {
+		if (watch_look(&run->watch, now, &b))
+			breached(run, &b);
+		else
+			hold(run);
+	}
 	if (due(&run->kill_due, now))
 		step(run, EVENT_KILL_OVER);
 	if ((run->life == LIFE_KILLING || run->life == LIFE_LEAVING) && due(&run->next_kill, now)) {

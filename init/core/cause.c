@@ -64,19 +64,30 @@ void cause_ended(struct cause *c, const struct ending *e, uint64_t at_ms)
 	}
 }
 
+/* The kernel did it, not init: true when what was decided so far only tells how the main process ended. */
+static bool replace(struct cause *c, enum verdict v, uint64_t at_ms)
+{
+	if (c->by_init || (c->decided && c->verdict != VERDICT_NONE && c->verdict != VERDICT_EXIT_NONZERO &&
+			      c->verdict != VERDICT_SIGNALED))
+		return false;
+	if (!c->decided)
+		c->at_ms = at_ms;
+	c->decided = true;
+	c->verdict = v;
+	return true;
+}
+
+static bool some(uint64_t count)
+{
+	return count != 0 && count != LIMIT_NONE;
+}
+
 void cause_oom(struct cause *c, uint64_t kills, uint64_t hits, uint64_t limit, uint64_t peak, uint64_t at_ms)
 {
 	struct text t = {c->proof, sizeof c->proof, 0};
 
-	if (c->by_init || kills == 0 || hits == 0 || kills == LIMIT_NONE || hits == LIMIT_NONE)
+	if (!some(kills) || !some(hits) || !replace(c, VERDICT_MEMORY, at_ms))
 		return;
-	if (c->decided && c->verdict != VERDICT_NONE && c->verdict != VERDICT_EXIT_NONZERO &&
-	    c->verdict != VERDICT_SIGNALED)
-		return;
-	if (!c->decided)
-		c->at_ms = at_ms;
-	c->decided = true;
-	c->verdict = VERDICT_MEMORY;
 	c->limit = limit;
 	c->observed = peak;
 	c->unit = "bytes";
@@ -85,6 +96,20 @@ void cause_oom(struct cause *c, uint64_t kills, uint64_t hits, uint64_t limit, u
 	text_add(&t, " OOM kills and ");
 	text_number(&t, hits);
 	text_add(&t, " hits of its own limit");
+}
+
+void cause_forks(struct cause *c, uint64_t refused, uint64_t limit, uint64_t peak, uint64_t at_ms)
+{
+	struct text t = {c->proof, sizeof c->proof, 0};
+
+	if (!some(refused) || !replace(c, VERDICT_PROCESSES, at_ms))
+		return;
+	c->limit = limit;
+	c->observed = peak;
+	c->unit = "count";
+	text_add(&t, "the run's cgroup refused ");
+	text_number(&t, refused);
+	text_add(&t, " forks at its own limit");
 }
 
 void cause_note(struct cause *c, const char *step, uint64_t at_ms)

@@ -1,7 +1,7 @@
 /*
  * Why the run ended, decided once. The first decision stays, so that what happens while everything is being killed
- * never masks it; only an OOM of the run's own limit replaces an exit or a signal, because the kernel does not tell
- * why it sends SIGKILL. A candidate that kills itself or exits 124 never looks like a limit. Pure.
+ * never masks it; only an OOM or a refused fork at the run's own limit replaces an exit or a signal, because the kernel
+ * does not tell why it sends SIGKILL, nor a program why it ends. A candidate that kills itself or exits 124 never looks like a limit. Pure.
  */
 #ifndef PROCTOR_CORE_CAUSE_H
 #define PROCTOR_CORE_CAUSE_H
@@ -54,6 +54,12 @@ void cause_ended(struct cause *c, const struct ending *e, uint64_t at_ms);
  * since the start. Both above zero: MEMORY, unless init had decided before.
  */
 void cause_oom(struct cause *c, uint64_t kills, uint64_t hits, uint64_t limit, uint64_t peak, uint64_t at_ms);
+
+/*
+ * What the cgroup's counters say after the end: how often it refused a fork at its own limit, which stands above the
+ * run's. Above zero: PROCESSES, as cause_oom does for memory, because a process that was refused may have ended of it.
+ */
+void cause_forks(struct cause *c, uint64_t refused, uint64_t limit, uint64_t peak, uint64_t at_ms);
 
 /* Adds a step to the proof, such as "SIGKILL" at 62001 ms, if init had decided. */
 void cause_note(struct cause *c, const char *step, uint64_t at_ms);

@@ -73,6 +73,7 @@ static void write_cgroup(struct json *j, const struct fact_cgroup *c)
 	    {"oom", c->oom},
 	    {"failcnt", c->failcnt},
 	    {"cpu", c->cpu},
+	    {"pids", c->pids},
 	};
 
 	json_open_object(j, "cgroup");

@@ -41,7 +41,12 @@ struct fact_cgroup {
 	char oom[FACT_FILE];	 /* v1 memory.oom_control, v2 memory.events.local */
 	char failcnt[FACT_FILE]; /* v1 memory.failcnt; v2 "" (the same events file counts `max` and `oom`) */
 	char cpu[FACT_FILE];	 /* v1 cpuacct.usage (ns), v2 cpu.stat (usage_usec) */
-	uint64_t memory_limit;	 /* LIMIT_NONE when unlimited or unreadable */
+	char pids[FACT_FILE];	 /* pids.current */
+	char pids_peak[FACT_FILE];
+	char pids_events[FACT_FILE]; /* version 2 with local counts: pids.events.local */
+	uint64_t memory_limit;	     /* LIMIT_NONE when unlimited or unreadable */
+	uint64_t pids_limit;	     /* likewise */
+	uint64_t cpus;		     /* thousandths of a core by quota; 0 for none */
 	/* True when init was the only process in it: the figures are the run's and nobody else's. */
 	bool memory_alone, cpu_alone;
 };

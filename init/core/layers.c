@@ -78,7 +78,8 @@ static void resources(struct layers *l, const struct plan *plan, const struct si
 		set(l, LAYER_CPU_TIME, v->exact_cpu ? STATE_ENFORCED : STATE_BEST_EFFORT,
 		    v->exact_cpu ? "cgroup's count" : "sum over processes, a lower bound");
 
-	set(l, LAYER_CPUS, STATE_OFF, "the host's to set");
+	set(l, LAYER_CPUS, v->cpu_quota ? STATE_BY_ENGINE : STATE_OFF,
+	    v->cpu_quota ? "quota of the run's cgroup" : "no quota in sight");
 
 	if (!v->pid1)
 		set(l, LAYER_PROCESSES, STATE_BEST_EFFORT,
@@ -97,6 +98,8 @@ static void trees(struct layers *l, const struct plan *plan, const struct sight 
 		set(l, LAYER_OUTPUT, STATE_OFF, "no --output");
 	else if (v->exact_output)
 		set(l, LAYER_OUTPUT, STATE_ENFORCED, "bounded filesystem of its own");
+	else if (v->monitors_output)
+		set(l, LAYER_OUTPUT, STATE_BEST_EFFORT, "monitored: counted while it runs");
 	else if (asked(plan, OPTION_OUTPUT_BYTES) || asked(plan, OPTION_OUTPUT_FILES))
 		set(l, LAYER_OUTPUT, STATE_UNAVAILABLE, "no bounded filesystem of its own");
 	else
@@ -105,9 +108,13 @@ static void trees(struct layers *l, const struct plan *plan, const struct sight 
 	if (!plan->scratches || !asked(plan, OPTION_SCRATCH_BYTES))
 		set(l, LAYER_SCRATCH, STATE_OFF, plan->scratches ? "no --scratch-bytes" : "no --scratch");
 	else
-		set(l, LAYER_SCRATCH, v->bounds_scratch ? STATE_ENFORCED : STATE_UNAVAILABLE,
-		    v->bounds_scratch ? "bounded filesystems of their own"
-				      : "no bounded filesystem of its own");
+		set(l, LAYER_SCRATCH,
+		    v->bounds_scratch	  ? STATE_ENFORCED
+		    : v->monitors_scratch ? STATE_BEST_EFFORT
+					  : STATE_UNAVAILABLE,
+		    v->bounds_scratch	  ? "bounded filesystems of their own"
+		    : v->monitors_scratch ? "monitored: counted while it runs"
+					  : "no bounded filesystem of its own");
 
 	set(l, LAYER_LOGS, v->pumps_logs ? STATE_ENFORCED : STATE_OFF,
 	    v->pumps_logs ? "head and tail kept, the rest counted" : "streams are passed through");

@@ -36,6 +36,8 @@ struct sight {
 	bool
 	    bounds_scratch; /* each scratch tree is a filesystem of its own, no larger than its budget or watched */
 	bool pumps_logs;
+	bool monitors_output, monitors_scratch; /* what is not such a filesystem is counted again and again */
+	bool cpu_quota;				/* the cgroup has a quota of CPU time */
 };
 
 /* facts may be NULL: nobody looked. */

@@ -87,7 +87,7 @@ int mountinfo_parse(char *line, struct mount_line *m)
 		return -EBADMSG;
 
 	unsigned number;
-	if (decimal(id, &number) < 0 || decimal(parent, &number) < 0 || decimal(major, &number) < 0 ||
+	if (decimal(id, &m->id) < 0 || decimal(parent, &number) < 0 || decimal(major, &number) < 0 ||
 	    decimal(minor, &number) < 0 || unescape(root) < 0 || unescape(at) < 0 || unescape(type) < 0)
 		return -EBADMSG;
 	if (at[0] != '/')

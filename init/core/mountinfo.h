@@ -11,6 +11,7 @@
 
 /* Points into the parsed line, escapes undone; lives as long as the line. */
 struct mount_line {
+	unsigned id;	     /* statx(2)'s stx_mnt_id, fdinfo's mnt_id */
 	const char *root;    /* what of the filesystem is mounted */
 	const char *at;	     /* mount point */
 	const char *options; /* of the mount, comma-separated */

@@ -113,6 +113,8 @@ long record_write(const struct record *r, char *buffer, size_t capacity)
 	json_number(&j, "files", r->usage->output_files.value);
 	json_text(&j, "how", how_name(r->usage->output_bytes.how));
 	json_close_object(&j);
+	if (r->usage->scratch_full)
+		json_bool(&j, "scratch_full", true);
 	if (!r->authenticated)
 		json_bool(&j, "authenticated", false);
 	json_close_object(&j);

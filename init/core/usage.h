@@ -4,6 +4,7 @@
 #ifndef PROCTOR_CORE_USAGE_H
 #define PROCTOR_CORE_USAGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum how {
@@ -20,6 +21,7 @@ struct figure {
 
 struct usage {
 	struct figure wall_ms, cpu_ms, memory_peak, processes_peak, output_bytes, output_files;
+	bool scratch_full; /* a scratch tree was seen with no room left */
 };
 
 struct log_usage {

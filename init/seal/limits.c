@@ -25,7 +25,8 @@ int step_umask(struct sealing *s)
 
 /*
  * The kernel's backstop above init's own count, which decides: a burst may pass that count before init looks, and a fork
- * that the kernel refuses first would leave the limit unproven. It counts per uid, so it means nothing under a shared one.
+ * that the kernel refuses first would leave the limit unproven. A cgroup's limit, which proves it, stands below this one.
+ * It counts per uid, so it means nothing under a shared one.
  */
 static int limit_processes(const struct plan *plan)
 {
@@ -58,6 +59,8 @@ int step_rlimits(struct sealing *s)
 	int state = limit_processes(s->plan);
 	for (size_t i = 0; i < sizeof limit / sizeof *limit && state >= 0; i++) {
 		uint64_t value = s->plan->number[limit[i].option];
+		if (limit[i].option == OPTION_FILE_SIZE && s->job->file_size && s->job->file_size < value)
+			value = s->job->file_size;
 		if (value == LIMIT_NONE)
 			continue;
 		int r = rlimit_set(limit[i].resource, value);

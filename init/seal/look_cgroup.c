@@ -30,7 +30,7 @@ void cgroup_search_start(struct cgroup_search *s, struct facts *f, int proc)
 {
 	memset(s, 0, sizeof *s);
 	memset(&f->cgroup, 0, sizeof f->cgroup);
-	f->cgroup.memory_limit = LIMIT_NONE;
+	f->cgroup.memory_limit = f->cgroup.pids_limit = LIMIT_NONE;
 
 	struct lines l;
 	if (proc < 0 || lines_open(&l, proc, "self/cgroup", CGROUP_MOST) < 0)
@@ -46,6 +46,10 @@ void cgroup_search_start(struct cgroup_search *s, struct facts *f, int proc)
 			keep(s->memory, c.path, f);
 		if (c.controllers[0] && list_has(c.controllers, "cpuacct"))
 			keep(s->cpu, c.path, f);
+		if (c.controllers[0] && list_has(c.controllers, "pids"))
+			keep(s->pids, c.path, f);
+		if (c.controllers[0] && list_has(c.controllers, "cpu"))
+			keep(s->quota, c.path, f);
 	}
 	lines_close(&l);
 }
@@ -123,6 +127,45 @@ static void cpu_v1(struct fact_cgroup *c, const char *folder, const char *own)
 		memcpy(c->path, own, FACT_FILE);
 }
 
+static void pids(struct fact_cgroup *c, const char *folder)
+{
+	char limit[FACT_FILE];
+
+	if (c->pids[0] || !readable(c->pids, folder, "pids.current"))
+		return;
+	readable(c->pids_peak, folder, "pids.peak");
+	/* Where the local count is a file of its own, the other one counts the limits of other cgroups, too. */
+	if (!readable(c->pids_events, folder, "pids.events.local"))
+		readable(c->pids_events, folder, "pids.events");
+	if (readable(limit, folder, "pids.max"))
+		c->pids_limit = limit_of(limit);
+}
+
+/* `quota` and `period` of microseconds, in two files or in one. */
+static void share(struct fact_cgroup *c, const char *folder)
+{
+	char path[FACT_FILE], text[64], *end;
+	unsigned long long quota, period = 0;
+
+	if (c->cpus || path_join(path, sizeof path, folder, "cpu.max") < 0)
+		return;
+	if (file_read(AT_FDCWD, path, text, sizeof text) > 0) {
+		quota = strtoull(text, &end, 10);
+		if (end != text)
+			period = strtoull(end, NULL, 10);
+	} else {
+		if (path_join(path, sizeof path, folder, "cpu.cfs_quota_us") < 0 ||
+		    file_read(AT_FDCWD, path, text, sizeof text) <= 0 || text[0] == '-')
+			return;
+		quota = strtoull(text, NULL, 10);
+		if (path_join(path, sizeof path, folder, "cpu.cfs_period_us") == 0 &&
+		    file_read(AT_FDCWD, path, text, sizeof text) > 0)
+			period = strtoull(text, NULL, 10);
+	}
+	if (quota && period && quota < UINT64_MAX / 1000)
+		c->cpus = quota * 1000 / period;
+}
+
 static void unified(struct fact_cgroup *c, const char *folder, const char *own)
 {
 	/* Every cgroup but the root has this file. */
@@ -137,6 +180,8 @@ static void unified(struct fact_cgroup *c, const char *folder, const char *own)
 	}
 	if (readable(c->cpu, folder, "cpu.stat"))
 		c->cpu_alone = alone(folder);
+	pids(c, folder);
+	share(c, folder);
 	c->version = 2;
 	memcpy(c->path, own, FACT_FILE);
 }
@@ -153,6 +198,18 @@ void cgroup_search_mount(const struct cgroup_search *s, struct facts *f, const s
 		if (s->cpu[0] && list_has(m->super, "cpuacct") &&
 		    cgroup_folder(folder, sizeof folder, m->at, m->root, s->cpu) == 0)
 			cpu_v1(c, folder, s->cpu);
+		if (s->pids[0] && list_has(m->super, "pids") &&
+		    cgroup_folder(folder, sizeof folder, m->at, m->root, s->pids) == 0 &&
+		    !present(folder, "release_agent")) {
+			pids(c, folder);
+			c->version = c->pids[0] ? 1 : c->version;
+		}
+		if (s->quota[0] && list_has(m->super, "cpu") &&
+		    cgroup_folder(folder, sizeof folder, m->at, m->root, s->quota) == 0 &&
+		    !present(folder, "release_agent")) {
+			share(c, folder);
+			c->version = c->cpus ? 1 : c->version;
+		}
 	} else if (strcmp(m->type, "cgroup2") == 0) {
 		/* In a hybrid set-up the controllers are version 1's, and the unified tree has no figures. */
 		if (s->unified[0] && !s->memory[0] && !s->cpu[0] &&

@@ -7,7 +7,7 @@
 
 /* The own paths in the hierarchies that matter; "" when the process is in none. */
 struct cgroup_search {
-	char memory[FACT_FILE], cpu[FACT_FILE], unified[FACT_FILE];
+	char memory[FACT_FILE], cpu[FACT_FILE], pids[FACT_FILE], quota[FACT_FILE], unified[FACT_FILE];
 };
 
 /* Reads /proc/self/cgroup and empties f->cgroup. */

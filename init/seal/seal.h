@@ -67,6 +67,7 @@ struct seal_job {
 	char *const *environment; /* what init itself was started with, for --keep-env and plain use */
 	struct seal_secret secret[SEAL_SECRETS]; /* wiped first of all, in the child's own copy */
 	unsigned secrets;
+	uint64_t file_size; /* the kernel's backstop below --file-size; 0 for none */
 };
 
 /* The name of a step for messages; NULL outside the table. */

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 /* struct linux_dirent64 of getdents64(2), by offset: inode 8, offset 8, length 2, type 1, name. */
-enum { ENTRY_LENGTH = 16, ENTRY_TYPE = 18, ENTRY_NAME = 19 };
+enum { ENTRY_OFFSET = 8, ENTRY_LENGTH = 16, ENTRY_TYPE = 18, ENTRY_NAME = 19 };
 
 int dir_open(struct dir *d, int fd, const char *path)
 {
@@ -25,6 +25,7 @@ void dir_start(struct dir *d, int fd)
 	d->fd = fd;
 	d->error = 0;
 	d->at = d->have = 0;
+	d->position = 0;
 }
 
 const char *dir_next(struct dir *d, unsigned char *type)
@@ -42,6 +43,7 @@ const char *dir_next(struct dir *d, unsigned char *type)
 		const uint8_t *entry = d->buffer + d->at;
 		uint16_t length;
 		memcpy(&length, entry + ENTRY_LENGTH, sizeof length);
+		memcpy(&d->position, entry + ENTRY_OFFSET, sizeof d->position);
 		d->at += length;
 		const char *name = (const char *)entry + ENTRY_NAME;
 		bool self = name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
@@ -50,6 +52,13 @@ const char *dir_next(struct dir *d, unsigned char *type)
 		*type = entry[ENTRY_TYPE];
 		return name;
 	}
+}
+
+int dir_resume(struct dir *d, int64_t position)
+{
+	d->at = d->have = 0;
+	d->position = position;
+	return lseek(d->fd, (off_t)position, SEEK_SET) < 0 ? -errno : 0;
 }
 
 int dir_close(struct dir *d)

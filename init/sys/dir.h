@@ -11,6 +11,7 @@ struct dir {
 	int fd;
 	int error; /* what ended it early, or 0 */
 	size_t at, have;
+	int64_t position; /* behind the entry that came last, for dir_resume */
 	_Alignas(8) uint8_t buffer[DIR_BUFFER];
 };
 
@@ -22,6 +23,9 @@ void dir_start(struct dir *d, int fd);
 
 /* The next entry's name, valid until the next call, and its DT_ type; "." and ".." are left out. NULL at the end. */
 const char *dir_next(struct dir *d, unsigned char *type);
+
+/* Goes on behind the entry at that position. 0 or -errno. */
+int dir_resume(struct dir *d, int64_t position);
 
 /* Closes. 0, or -errno when reading ended early. */
 int dir_close(struct dir *d);

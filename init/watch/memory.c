@@ -4,7 +4,7 @@
 #include "watch/counter.h"
 #include "wire/limits.h"
 
-enum { PACE = 10000 };
+enum { PACE = 10000, TIGHT = 1 << 20 };
 
 /* How often the cgroup's own limit was hit. */
 static uint64_t hits(const struct memory *m)
@@ -49,6 +49,12 @@ uint64_t memory_now(struct memory *m)
 	if (v != LIMIT_NONE && (v > m->seen || m->seen == LIMIT_NONE))
 		m->seen = v;
 	return v;
+}
+
+bool memory_is_tight(struct memory *m)
+{
+	uint64_t v = memory_now(m);
+	return v != LIMIT_NONE && m->cgroup_limit != LIMIT_NONE && v + TIGHT > m->cgroup_limit;
 }
 
 bool memory_look(struct memory *m, uint64_t now, struct breach *b)

@@ -32,6 +32,9 @@ bool memory_exact(const struct memory *m);
 /* Usage now; LIMIT_NONE. */
 uint64_t memory_now(struct memory *m);
 
+/* True when there may be no memory left to open anything with. */
+bool memory_is_tight(struct memory *m);
+
 /* Looks if it is due. True when the plan's limit is passed. */
 bool memory_look(struct memory *m, uint64_t now, struct breach *b);
 

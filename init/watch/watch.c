@@ -3,27 +3,30 @@
 
 #include "wire/limits.h"
 
-void watch_open(struct watch *w, const struct plan *plan, const struct facts *facts, int proc)
+void watch_open(struct watch *w, const struct plan *plan, const struct facts *facts, int proc,
+    const struct fsids *candidate)
 {
 	uint64_t cpu_limit = plan->number[OPTION_CPU_TIME];
 
 	memory_open(&w->memory, facts, plan->number[OPTION_MEMORY]);
 	cpu_open(&w->cpu, facts, cpu_limit);
-	output_open(&w->output, plan);
-	processes_open(&w->processes, proc, plan->number[OPTION_PROCESSES],
+	w->cpu_quota = facts && facts->cgroup.cpus > 0;
+	output_open(&w->output, plan, proc, candidate);
+	processes_open(&w->processes, proc, facts, plan->number[OPTION_PROCESSES],
 	    cpu_limit != LIMIT_NONE && !cpu_exact(&w->cpu));
 }
 
-void watch_sight(const struct watch *w, const struct plan *plan, struct sight *sight)
+void watch_sight(const struct watch *w, struct sight *sight)
 {
-	sight->counts_processes = w->processes.proc >= 0;
-	sight->exact_output =
-	    output_exact(&w->output) && (plan->number[OPTION_OUTPUT_BYTES] != LIMIT_NONE ||
-					    plan->number[OPTION_OUTPUT_FILES] != LIMIT_NONE);
+	sight->counts_processes = processes_counted(&w->processes);
+	sight->exact_output = output_exact(&w->output);
+	sight->monitors_output = output_monitors_result(&w->output);
 	sight->exact_memory = memory_exact(&w->memory);
 	sight->watches_memory = w->memory.watched;
 	sight->exact_cpu = cpu_exact(&w->cpu);
-	sight->bounds_scratch = w->output.scratch_bounded;
+	sight->bounds_scratch = w->output.scratch_exact;
+	sight->monitors_scratch = w->output.scratch_seen;
+	sight->cpu_quota = w->cpu_quota;
 }
 
 static uint64_t sooner(uint64_t a, uint64_t b)
@@ -35,7 +38,7 @@ uint64_t watch_next(const struct watch *w)
 {
 	uint64_t next = sooner(wall_due(&w->wall), w->memory.next);
 	next = sooner(next, w->cpu.next);
-	next = sooner(next, w->processes.next);
+	next = sooner(next, processes_next(&w->processes));
 	return sooner(next, output_next(&w->output));
 }
 
@@ -47,37 +50,59 @@ bool watch_look(struct watch *w, uint64_t now, struct breach *b)
 		return true;
 	if (walked)
 		cpu_walked(&w->cpu, &w->processes.last);
-	return output_look(&w->output, now, false, b) || memory_look(&w->memory, now, b) ||
+	return output_look(&w->output, now, b) || memory_look(&w->memory, now, b) ||
 	       cpu_look(&w->cpu, now, false, b);
+}
+
+void watch_executed(struct watch *w)
+{
+	w->output.monitor.armed = true;
+}
+
+bool watch_wants_stop(const struct watch *w)
+{
+	return w->output.monitor.hold;
+}
+
+void watch_stopped(struct watch *w, bool stopped)
+{
+	w->output.monitor.stopped = stopped;
+}
+
+bool watch_counts_at_end(const struct watch *w)
+{
+	return w->output.monitor.trees > 0 && !w->output.monitor.ended;
 }
 
 bool watch_main_ended(struct watch *w, uint64_t now, struct breach *b)
 {
 	wall_stop(&w->wall, now);
-	return output_look(&w->output, now, true, b) || cpu_look(&w->cpu, now, true, b);
+	/* Opening folders takes memory of the run's cgroup, which the candidate may have filled. */
+	return output_end(&w->output, now, memory_is_tight(&w->memory), b) ||
+	       processes_end(&w->processes, b) || cpu_look(&w->cpu, now, true, b);
 }
 
 void watch_after(struct watch *w, struct cause *c, uint64_t now, struct usage *usage)
 {
 	wall_stop(&w->wall, now);
 	memory_after(&w->memory, c, wall_at(&w->wall, now));
+	processes_after(&w->processes, c, wall_at(&w->wall, now));
 	usage->wall_ms = (struct figure){wall_elapsed(&w->wall, now), HOW_EXACT};
 	usage->cpu_ms = cpu_used(&w->cpu);
 	usage->memory_peak = memory_peak(&w->memory);
 	usage->processes_peak = processes_peak(&w->processes);
 	output_usage(&w->output, &usage->output_bytes, &usage->output_files);
+	usage->scratch_full = output_scratch_full(&w->output);
 }
 
 void watch_sample(struct watch *w, uint64_t now, struct sample *s)
 {
 	struct figure bytes, files;
 
-	if (w->processes.next == UINT64_MAX && w->processes.proc >= 0)
-		processes_walk(&w->processes);
 	output_usage(&w->output, &bytes, &files);
 	s->elapsed_ms = wall_elapsed(&w->wall, now);
 	s->cpu_ms = cpu_now_ms(&w->cpu);
 	s->memory_bytes = memory_now(&w->memory);
 	s->output_bytes = bytes.value;
-	s->processes = w->processes.proc >= 0 ? w->processes.last.tasks : LIMIT_NONE;
+	s->processes = processes_now(&w->processes);
 }

@@ -21,19 +21,37 @@ struct watch {
 	struct cpu cpu;
 	struct output output;
 	struct processes processes;
+	bool cpu_quota; /* the engine gave the run a share of the machine's cores */
 };
 
-/* Before the spawn. facts may be NULL; proc is a descriptor of /proc where init is PID 1 of what it shows, else -1. */
-void watch_open(struct watch *w, const struct plan *plan, const struct facts *facts, int proc);
+/*
+ * Before the spawn; *w is all zero. facts may be NULL; proc is a descriptor of /proc where init is PID 1 of what it
+ * shows, else -1; candidate are its ids, negative where they are init's own.
+ */
+void watch_open(struct watch *w, const struct plan *plan, const struct facts *facts, int proc,
+    const struct fsids *candidate);
 
 /* What can be seen of this run. */
-void watch_sight(const struct watch *w, const struct plan *plan, struct sight *sight);
+void watch_sight(const struct watch *w, struct sight *sight);
 
 /* When to look next, in clock_now's microseconds; UINT64_MAX for never. */
 uint64_t watch_next(const struct watch *w);
 
 /* Looks at what is due. True when a limit was passed: the first one found is in *b. */
 bool watch_look(struct watch *w, uint64_t now, struct breach *b);
+
+/* The command was executed: only now the processes are the candidate's. */
+void watch_executed(struct watch *w);
+
+/*
+ * True while the candidate has to be stopped, so that what it holds can be counted; the caller stops it or lets it go
+ * on, and says so with watch_stopped.
+ */
+bool watch_wants_stop(const struct watch *w);
+void watch_stopped(struct watch *w, bool stopped);
+
+/* True when the end is counted tree by tree: whoever is left then has to be stopped before. */
+bool watch_counts_at_end(const struct watch *w);
 
 /* The main process ended: looks once more at what is counted in total, before its exit is believed. As watch_look. */
 bool watch_main_ended(struct watch *w, uint64_t now, struct breach *b);

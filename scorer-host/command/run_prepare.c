@@ -92,6 +92,8 @@ static int make_group(struct staging *s)
 	    .path = s->cgroup.name,
 	    .memory = s->cgroup.memory,
 	    .cpu = s->cgroup.version == 1 ? s->cgroup.cpu : "",
+	    .pids = s->cgroup.version == 1 ? s->cgroup.pids : "",
+	    .quota = s->cgroup.version == 1 ? s->cgroup.quota : "",
 	    .swap = s->cgroup.swap};
 	return 0;
 }

@@ -85,7 +85,8 @@ static void describe(struct run *run, struct stage *s, const struct lost *l, con
 	s->observed.gone = true;
 	s->observed.wall_ms = s->observed.memory_peak = s->observed.memory_limit_hits =
 	    s->observed.oom_kills = s->observed.cpu_ms = s->observed.processes_peak =
-		s->observed.output_bytes = s->observed.output_files = LIMIT_NONE;
+		s->observed.processes_limit_hits = s->observed.output_bytes = s->observed.output_files =
+		    LIMIT_NONE;
 	(void)snprintf(s->crosscheck, sizeof s->crosscheck, "not weighed: the scorer was lost");
 }
 

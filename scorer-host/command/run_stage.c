@@ -116,7 +116,8 @@ static int contain(struct staging *s)
 static void remove_container(struct staging *s)
 {
 	struct observed *o = &s->g->run.stage.observed;
-	struct cgroup_reading reading = {LIMIT_NONE, LIMIT_NONE, LIMIT_NONE, LIMIT_NONE, LIMIT_NONE};
+	struct cgroup_reading reading = {
+	    LIMIT_NONE, LIMIT_NONE, LIMIT_NONE, LIMIT_NONE, LIMIT_NONE, LIMIT_NONE};
 	struct fault fault;
 	int removed, empty = 0, dropped = 0;
 
@@ -127,6 +128,7 @@ static void remove_container(struct staging *s)
 	o->oom_kills = reading.oom_kills;
 	o->cpu_ms = reading.cpu_ms;
 	o->processes_peak = reading.processes_peak;
+	o->processes_limit_hits = reading.processes_limit_hits;
 	removed = s->g->engine->remove(&s->launch, &fault);
 	if (s->grouped)
 		empty = cgroup_kill(&s->cgroup, DROP_MS);

@@ -70,7 +70,15 @@ static int add_cgroup(json_t *mounts, const struct launch_cgroup *c)
 	if (add(mounts, "/sys/fs/cgroup", "tmpfs", "tmpfs", small) < 0 ||
 	    add_bind(mounts, "/sys/fs/cgroup/memory", c->memory, false, false) < 0)
 		return -1;
-	return c->cpu[0] ? add_bind(mounts, "/sys/fs/cgroup/cpuacct", c->cpu, false, false) : 0;
+	const struct {
+		const char *at, *from;
+	} more[] = {{"/sys/fs/cgroup/cpuacct", c->cpu}, {"/sys/fs/cgroup/pids", c->pids},
+	    {"/sys/fs/cgroup/cpu", c->quota}};
+	for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+		if (more[i].from && more[i].from[0] &&
+		    add_bind(mounts, more[i].at, more[i].from, false, false) < 0)
+			return -1;
+	return 0;
 }
 
 static json_t *mounts(const struct launch *l)

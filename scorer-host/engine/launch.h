@@ -32,8 +32,9 @@ struct launch_cgroup {
 	const char *path; /* below each controller's mount point, with a leading '/' */
 	const char *
 	    memory; /* host folder of the memory controller, for init to read; on version 2 the whole group */
-	const char *cpu; /* host folder of cpuacct, or "" */
-	bool swap;	 /* memory and swap together can be limited */
+	const char *cpu;	  /* host folder of cpuacct, or "" */
+	const char *pids, *quota; /* of pids and of cpu, or "" */
+	bool swap;		  /* memory and swap together can be limited */
 };
 
 struct launch {

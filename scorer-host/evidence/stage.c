@@ -64,6 +64,7 @@ static json_t *observed(const struct observed *o)
 	canonical_put(root, "oom_kills", canonical_count(o->oom_kills), &failed);
 	canonical_put(root, "cpu_ms", canonical_count(o->cpu_ms), &failed);
 	canonical_put(root, "processes_peak", canonical_count(o->processes_peak), &failed);
+	canonical_put(root, "processes_limit_hits", canonical_count(o->processes_limit_hits), &failed);
 	canonical_put(root, "output_bytes", canonical_count(o->output_bytes), &failed);
 	canonical_put(root, "output_files", canonical_count(o->output_files), &failed);
 	canonical_put(root, "peer_verified", json_boolean(o->peer_verified), &failed);

@@ -100,6 +100,14 @@ static bool own_oom(const struct observed *o)
 	       o->memory_limit_hits > 0;
 }
 
+/* A fork was refused at the run's own limit, which stands above the task's. */
+static bool own_forks(const struct observed *o, const struct task *task)
+{
+	uint64_t limit = task->limit[OPTION_PROCESSES];
+	return limit != LIMIT_NONE && o->processes_limit_hits != LIMIT_NONE && o->processes_limit_hits > 0 &&
+	       (o->processes_peak == LIMIT_NONE || o->processes_peak > limit + 1 /* init */);
+}
+
 /* Is that exit status of init's one that goes with its record? */
 static bool status_agrees(const struct record *r, int status)
 {
@@ -178,6 +186,10 @@ static int contradictions(
 	    o->memory_limit_hits != LIMIT_NONE && !own_oom(o))
 		return contradicts(fault, "MEMORY by the kernel's OOM killer",
 		    "the run's own counters show no kill at its limit");
+	if (r->verdict == VERDICT_PROCESSES && !r->by_init && o->processes_limit_hits != LIMIT_NONE &&
+	    !own_forks(o, task))
+		return contradicts(fault, "PROCESSES by refused forks",
+		    "the run's own counters show no fork refused at its limit");
 	return clocks(r, o, task, fault);
 }
 
@@ -269,6 +281,8 @@ int crosscheck(struct stage *stage, const struct task *task, struct fault *fault
 		v == VERDICT_INIT_FAULT || (v == VERDICT_MEMORY && !r.by_init)) &&
 	    own_oom(o))
 		return explain_oom(&r, stage, task, fault);
+	if ((v == VERDICT_NONE || v == VERDICT_EXIT_NONZERO || v == VERDICT_SIGNALED) && own_forks(o, task))
+		v = VERDICT_PROCESSES;
 	if (v == VERDICT_NONE)
 		v = own_reading(o, task);
 	return v == VERDICT_NONE ? 0 : explain_cause(&r, stage, task, v, fault);

@@ -129,10 +129,15 @@ static void measured(
 		add(fault, "a stream had %s", word_size(seen, a));
 		break;
 	case VERDICT_OUTPUT_FILES:
+		add(fault, "there were %llu files in the output",
+		    (unsigned long long)(seen == LIMIT_NONE ? o->output_files : seen));
+		break;
 	case VERDICT_PROCESSES:
-		add(fault, "there were %llu %s",
-		    (unsigned long long)(seen == LIMIT_NONE ? o->output_files : seen),
-		    v == VERDICT_PROCESSES ? "processes" : "files in the output");
+		if (seen != LIMIT_NONE)
+			add(fault, "there were %llu processes", (unsigned long long)seen);
+		if (o->processes_limit_hits != LIMIT_NONE && o->processes_limit_hits > 0)
+			add(fault, "the run's own counter: %llu forks refused",
+			    (unsigned long long)o->processes_limit_hits);
 		break;
 	default:
 		break;

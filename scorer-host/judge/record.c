@@ -159,13 +159,13 @@ static bool init_may_say(enum verdict v, bool by_init)
 	case VERDICT_EXIT_NONZERO:
 	case VERDICT_SIGNALED:
 	case VERDICT_MEMORY:
+	case VERDICT_PROCESSES:
 	case VERDICT_REQUIRE_UNMET:
 	case VERDICT_INIT_FAULT:
 	case VERDICT_CANCELLED:
 		return true;
 	case VERDICT_WALL_TIME:
 	case VERDICT_CPU_TIME:
-	case VERDICT_PROCESSES:
 	case VERDICT_OUTPUT_BYTES:
 	case VERDICT_OUTPUT_FILES:
 	case VERDICT_SCRATCH_BYTES:
@@ -282,9 +282,17 @@ static int output(const json_t *object, struct record *r, struct fault *fault)
 
 int record_read(const json_t *root, struct record *r, struct fault *fault)
 {
+	const json_t *full = json_object_get(root, "scratch_full");
+
 	memset(r, 0, sizeof *r);
-	if (KEYS(root, "", fault, "run", "init", "facts", "layers", "exit", "cause", "usage", "logs",
-		"denied", "survivors", "output") < 0)
+	/* The one key that is there only when it has something to say. */
+	if (full && !json_is_true(full))
+		return invalid(fault, "", "scratch_full", "true");
+	r->scratch_full = full != NULL;
+	if ((full ? KEYS(root, "", fault, "run", "init", "facts", "layers", "exit", "cause", "usage", "logs",
+			"denied", "survivors", "output", "scratch_full")
+		  : KEYS(root, "", fault, "run", "init", "facts", "layers", "exit", "cause", "usage", "logs",
+			"denied", "survivors", "output")) < 0)
 		return -1;
 	r->facts = json_object_get(root, "facts");
 	if (!json_is_object(r->facts))
@@ -310,5 +318,7 @@ unsigned record_notes(const struct record *r)
 		notes |= NOTE_SURVIVORS;
 	if (r->log[0].dropped > 0 || r->log[1].dropped > 0)
 		notes |= NOTE_LOG_TRUNCATED;
+	if (r->scratch_full)
+		notes |= NOTE_SCRATCH_FULL;
 	return notes;
 }

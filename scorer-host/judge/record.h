@@ -52,6 +52,7 @@ struct record {
 	uint64_t network_denials; /* refused socket calls */
 	uint64_t survivors;
 	enum how output_how;
+	bool scratch_full;
 };
 
 /*
@@ -63,7 +64,7 @@ json_t *payload_parse(const void *bytes, size_t n, struct fault *fault);
 /* Reads a parsed record. 0, or -1 with RECORD_INVALID naming the key at fault. *r borrows from root. */
 int record_read(const json_t *root, struct record *r, struct fault *fault);
 
-/* The NOTE_ bits of run.h that the record gives rise to: network-denied, survivors, log-truncated. */
+/* The NOTE_ bits of run.h that the record gives rise to: network-denied, survivors, log-truncated, scratch-full. */
 unsigned record_notes(const struct record *r);
 
 /* "exact", "monitored", "lower-bound", "unavailable" */

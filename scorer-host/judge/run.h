@@ -28,7 +28,7 @@ struct observed {
 	uint64_t wall_ms;    /* ticket sent to container ended, on the host's BOOTTIME clock */
 	int engine_status;   /* exit status of the container as the kernel or engine says; -1 unknown */
 	/* Own reading of the run's cgroup before it was removed; LIMIT_NONE where it could not be read. */
-	uint64_t memory_peak, memory_limit_hits, oom_kills, cpu_ms, processes_peak;
+	uint64_t memory_peak, memory_limit_hits, oom_kills, cpu_ms, processes_peak, processes_limit_hits;
 	uint64_t output_bytes, output_files; /* own walk of the output tree */
 };
 

@@ -17,7 +17,7 @@
 
 struct hierarchy {
 	char at[PATH_MAX]; /* mount point */
-	bool unified, memory, cpuacct, pids;
+	bool unified, memory, cpuacct, cpu, pids;
 };
 
 static bool listed(const char *options, const char *word)
@@ -55,6 +55,7 @@ static bool hierarchy_parse(char *line, struct hierarchy *h)
 		return false;
 	h->memory = !h->unified && listed(options, "memory");
 	h->cpuacct = !h->unified && listed(options, "cpuacct");
+	h->cpu = !h->unified && listed(options, "cpu");
 	h->pids = !h->unified && listed(options, "pids");
 	return true;
 }
@@ -123,6 +124,7 @@ static int place(void *context, const struct hierarchy *h)
 			join(c->memory, h->at, c->name);
 			join(c->cpu, h->at, c->name);
 			join(c->pids, h->at, c->name);
+			join(c->quota, h->at, c->name);
 		}
 		return 0;
 	}
@@ -133,6 +135,8 @@ static int place(void *context, const struct hierarchy *h)
 	}
 	if (h->cpuacct)
 		join(c->cpu, h->at, c->name);
+	if (h->cpu)
+		join(c->quota, h->at, c->name);
 	if (h->pids)
 		join(c->pids, h->at, c->name);
 	return 0;
@@ -183,6 +187,8 @@ int cgroup_make(struct cgroup *c, const char *name)
 		return -errno;
 	if (c->pids[0] && mkdir(c->pids, 0755) < 0 && errno != EEXIST)
 		return -errno;
+	if (c->quota[0] && mkdir(c->quota, 0755) < 0 && errno != EEXIST)
+		return -errno;
 	return 0;
 }
 
@@ -218,6 +224,9 @@ static uint64_t divided(uint64_t v, uint64_t by)
 void cgroup_read(const struct cgroup *c, struct cgroup_reading *out)
 {
 	out->processes_peak = number(c->pids, "/pids.peak");
+	/* Where the local count is a file of its own, the other one counts the limits of other groups, too. */
+	out->processes_limit_hits =
+	    field(c->pids, has(c->pids, "/pids.events.local") ? "/pids.events.local" : "/pids.events", "max");
 	if (c->version == 1) {
 		out->memory_peak = number(c->memory, "/memory.max_usage_in_bytes");
 		out->memory_limit_hits = number(c->memory, "/memory.failcnt");

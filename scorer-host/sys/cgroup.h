@@ -15,12 +15,13 @@ struct cgroup {
 	char memory[PATH_MAX]; /* its folder with the memory controller; on version 2 the only one */
 	char cpu[PATH_MAX];    /* its folder with cpuacct; "" when there is none */
 	char pids[PATH_MAX];   /* "" when there is none */
+	char quota[PATH_MAX];  /* its folder with the cpu controller; "" when there is none */
 	bool swap;	       /* memory and swap together can be limited */
 };
 
 /* LIMIT_NONE where a figure cannot be read. */
 struct cgroup_reading {
-	uint64_t memory_peak, memory_limit_hits, oom_kills, cpu_ms, processes_peak;
+	uint64_t memory_peak, memory_limit_hits, oom_kills, cpu_ms, processes_peak, processes_limit_hits;
 };
 
 /* Makes the group. 0; -ENOTSUP without a memory controller; -errno. name begins with '/', holds no other. */
