@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := programs
 include build/toolchain.mk
 
-NAMES := ends network writes processes memory output logs oneuid
+NAMES := ends network writes processes memory output logs oneuid hoard
 BIN := $(O)/battery
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes -Wmissing-prototypes \
 	-Wpointer-arith -Wcast-qual -Wvla -Wformat=2 -Wundef -Wwrite-strings -Wswitch-enum

@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "probe.h"
@@ -23,6 +24,34 @@ static int bomb(int argc, char **argv)
 	for (;;)
 		fork();
 	return 99;
+}
+
+/* As many children as there may be; at the first refusal it ends, with a good table if it is to look well. */
+static int give_up(int argc, char **argv)
+{
+	(void)argv;
+	for (;;) {
+		pid_t child = fork();
+		if (child < 0)
+			break;
+		if (child == 0)
+			wait_forever();
+	}
+	if (argc > 0)
+		good_table();
+	return argc > 0 ? 0 : 1;
+}
+
+/* Computes for so many milliseconds of CPU time. */
+static int compute(int argc, char **argv)
+{
+	long wanted = number(argc, argv, 0, 100);
+	struct timespec t;
+	good_table();
+	do
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	while (t.tv_sec * 1000 + t.tv_nsec / 1000000 < wanted);
+	return 0;
 }
 
 /* Never many, but each process replaces itself at once: a list of them is old when it is read. */
@@ -257,6 +286,8 @@ int main(int argc, char **argv)
 {
 	static const struct action actions[] = {
 	    {"bomb", bomb},
+	    {"give-up", give_up},
+	    {"compute", compute},
 	    {"comets", comets},
 	    {"threads", threads},
 	    {"orphans", orphans},
