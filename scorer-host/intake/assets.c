@@ -23,9 +23,12 @@ static int resolve(const struct task *t, const char *path, char out[PATH_MAX])
 
 static int bad(struct fault *fault, const char *what, const char *path, const char *where, int error)
 {
-	return fault_set(fault, VERDICT_TASK_INVALID, "%s %s%s%s: %s", what, path, *where ? "/" : "", where,
+	(void)fault_set(fault, VERDICT_TASK_INVALID, "%s %s%s%s: %s", what, path, *where ? "/" : "", where,
 	    error == EINVAL ? "not a file or folder, or a name that a digest list cannot carry"
 			    : strerror(error));
+	return error == EACCES
+		   ? fault_hint(fault, "let somebody call this who may read all of the task: root may")
+		   : -1;
 }
 
 static int take_input(const struct task *t, size_t i, FILE *lines, struct asset *a, struct fault *fault)
