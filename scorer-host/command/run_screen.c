@@ -30,34 +30,53 @@ static void metrics(const struct run *run, FILE *out)
 	}
 }
 
-/* Layers by how well they took effect: the names of each state in the record's order. */
+/* "; state: a, b" for the layers of that state. Their number. */
+static size_t layers_of(
+    const struct record *r, enum layer_state state, const char *name, char *text, size_t room)
+{
+	size_t count = 0, n = strlen(text);
+
+	for (unsigned layer = 0; layer < LAYER_END; layer++)
+		if (r->layer[layer] == state) {
+			n += (size_t)snprintf(text + n, room - n, "%s%s%s%s", count ? ", " : "; ",
+			    count ? "" : name, count ? "" : ": ", layer_name((enum layer)layer));
+			count++;
+		}
+	return count;
+}
+
+/* How many layers hold, and by name only those that do not, or not in full. `show` lists all. */
 static void sealed(const struct run *run, FILE *out)
 {
-	static const enum layer_state order[] = {
-	    STATE_ENFORCED, STATE_BY_ENGINE, STATE_BEST_EFFORT, STATE_UNAVAILABLE};
 	struct record record;
 	struct fault fault;
-	char text[1024];
-	size_t n = 0;
+	char weaker[1024] = "", text[1200];
+	size_t weak, asked;
 
 	if (!run->stage.record || record_read(run->stage.record, &record, &fault) < 0)
 		return;
-	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-		size_t first = n;
-		for (unsigned layer = 0; layer < LAYER_END; layer++)
-			if (record.layer[layer] == order[i])
-				n += (size_t)snprintf(text + n, sizeof text - n, "%s%s",
-				    n > first ? ", "
-				    : n	      ? " · "
-					      : "",
-				    layer_name((enum layer)layer));
-		if (n > first)
-			n += (size_t)snprintf(text + n, sizeof text - n, ": %s", layer_state_name(order[i]));
-		if (n > first && order[i] == STATE_BY_ENGINE)
-			n += (size_t)snprintf(text + n, sizeof text - n, " (%s)", run->stage.engine_name);
-	}
-	if (n > 0)
-		line(out, "sealed", text);
+	weak = layers_of(&record, STATE_BEST_EFFORT, "best-effort", weaker, sizeof weaker);
+	weak += layers_of(&record, STATE_UNAVAILABLE, "unavailable", weaker, sizeof weaker);
+	asked = LAYER_END - layers_of(&record, STATE_OFF, "off", weaker, sizeof weaker);
+	if (weak > 0)
+		(void)snprintf(text, sizeof text, "%zu of %zu layers%s", asked - weak, asked, weaker);
+	else
+		(void)snprintf(text, sizeof text, "all %zu layers%s", asked, weaker);
+	line(out, "sealed", text);
+}
+
+/* Where the candidate's words are, never what they are. */
+static void logs(const struct run *run, FILE *out)
+{
+	static const char *const names[] = {"stdout", "stderr"};
+
+	if (run->stage.log[0].kept + run->stage.log[1].kept == 0)
+		line(out, "logs", "it wrote nothing to stdout or stderr");
+	for (size_t i = 0; i < 2; i++)
+		if (run->stage.log[i].kept > 0)
+			(void)fprintf(out, "  %-*s%s/logs/%s (%" PRIu64 " byte%s)\n", NAME, "logs",
+			    run->folder, names[i], run->stage.log[i].kept,
+			    run->stage.log[i].kept == 1 ? "" : "s");
 }
 
 static void denied(const struct run *run, FILE *out)
@@ -103,11 +122,11 @@ static void notes(const struct run *run, FILE *out)
 	}
 	if (run->notes & NOTE_REFUSED_FILES) {
 		const struct refused *first = &run->stage.refused[0];
-		(void)fprintf(out, "  %-*srefused-files: %zu in /output, the first a %s: ", NAME, "note",
-		    run->stage.refused_count, first->kind);
+		(void)fprintf(out, "  %-*srefused-files: %zu in /output, the first: ", NAME, "note",
+		    run->stage.refused_count);
 		for (const unsigned char *p = (const unsigned char *)first->path; *p; p++)
 			(void)(*p < 0x20 || *p >= 0x7f ? fprintf(out, "\\x%02x", *p) : fputc(*p, out));
-		(void)fputc('\n', out);
+		(void)fprintf(out, " (%s)\n", first->kind);
 	}
 	if (run->notes & NOTE_SCRATCH_FULL)
 		line(out, "note", "scratch-full: a scratch tree was full");
@@ -178,8 +197,11 @@ void run_screen(const struct running *g, FILE *out)
 	if (g->held)
 		line(out, "held", "the second such failure: nothing of it runs again without --again");
 	if (g->begun) {
+		if (run->fault.verdict != VERDICT_SCORED && run->stage.observed.ticketed)
+			logs(run, out);
 		if (run->fault.verdict == VERDICT_SCORED)
-			line(out, "method", "none: provisional");
+			line(out, "method",
+			    "none: the score is provisional, no reviewed method stands behind it");
 		line(out, "evidence", run->folder);
 	}
 }
