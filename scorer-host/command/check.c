@@ -1,6 +1,7 @@
 /*
  * scorer-host check TASK: what an organiser runs before any submission. The schema, the files that the task names, the
- * truth among the inputs, the self-check, and whether this host can run it. Runs no candidate and writes nothing.
+ * truth among the inputs, the self-check, and whether this host can run it. Runs no candidate, and writes nothing but
+ * the task.lock that --lock asks for.
  */
 #include <jansson.h>
 #include <stdbool.h>
@@ -10,8 +11,11 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "command/check_lock.h"
 #include "command/command.h"
+#include "command/exposed.h"
 #include "command/host_fit.h"
+#include "command/tell.h"
 #include "engine/launch.h"
 #include "intake/exposure.h"
 #include "intake/task_file.h"
@@ -27,11 +31,12 @@ struct host {
 
 struct checked {
 	const char *folder;
-	bool json;
+	bool json, lock_it;
 	struct task task;
 	bool loaded;
 	struct exposure_seen seen;
 	size_t selfcheck;
+	struct lock lock;
 	struct fault fault;
 	bool failed;
 	struct host host;
@@ -65,9 +70,23 @@ static int check(struct checked *c)
 		return -1;
 	c->loaded = true;
 	look_at_host(&c->task, &c->host);
-	if (truth_exposed(&c->task, &c->seen, &c->fault) < 0)
+	if (lock_look(&c->task, &c->lock, &c->fault) < 0)
 		return -1;
-	return task_selfcheck(&c->task, &c->selfcheck, &c->fault);
+	if (truth_exposed(&c->task, &c->seen, &c->fault) < 0) {
+		exposed_runs(NULL, &c->task, &c->seen, &c->fault);
+		return -1;
+	}
+	if (task_selfcheck(&c->task, &c->selfcheck, &c->fault) < 0) {
+		if (c->fault.verdict == VERDICT_SELFCHECK_FAILED)
+			lock_explain(&c->lock, &c->fault);
+		return -1;
+	}
+	if (c->lock_it)
+		return lock_write(&c->task, &c->lock, &c->fault);
+	if (c->lock.state != LOCK_STALE)
+		return 0;
+	c->fault = c->lock.stale;
+	return -1;
 }
 
 static int status(const struct checked *c)
@@ -90,13 +109,13 @@ static void print_text(const struct checked *c)
 {
 	const struct task *t = &c->task;
 	if (c->failed && c->fault.verdict == VERDICT_NONE) {
-		(void)fprintf(stderr, "scorer-host: %s\n", c->fault.what);
+		(void)fprintf(stderr, "scorer-host check: %s\n", c->fault.what);
 		return;
 	}
 	if (c->failed) {
-		(void)printf("%s   %s\n  %s\n", verdict_name(c->fault.verdict), c->folder, c->fault.what);
-		if (*c->fault.hint)
-			(void)printf("  %s\n", c->fault.hint);
+		(void)printf("%s   %s   nothing was run\n", verdict_name(c->fault.verdict), c->folder);
+		tell_fault(stdout, &c->fault);
+		tell_hint(stdout, &c->fault);
 		return;
 	}
 	if (c->host.fits)
@@ -110,6 +129,10 @@ static void print_text(const struct checked *c)
 	(void)printf("  truth       %s is not in the input (%zu file%s, %zu compared)\n", t->truth,
 	    c->seen.files, c->seen.files == 1 ? "" : "s", c->seen.compared);
 	(void)printf("  self-check  %zu of %zu hold\n", c->selfcheck, t->selfcheck_count);
+	if (c->lock.state == LOCK_NONE)
+		(void)printf("  task.lock   none; scorer-host check %s --lock writes it\n", c->folder);
+	else
+		(void)printf("  task.lock   %s, %zu files\n", lock_state_name(c->lock.state), c->lock.files);
 	print_host(&c->host);
 }
 
@@ -124,9 +147,12 @@ static int print_json(const struct checked *c)
 	const struct host *h = &c->host;
 	/* A task at fault comes first; a sound one may still be none for this host. */
 	const struct fault *f = c->failed ? &c->fault : h->fits ? NULL : &h->fault;
+	const char *state = lock_state_name(c->lock.state);
+	char text[FAULT_TEXT];
 	json_t *o = json_pack("{s:s, s:i, s:o, s:o, s:o, s:s}", "schema", "urn:proctor:check:1", "exit",
 	    status(c), "verdict", text_or_null(f ? verdict_name(f->verdict) : NULL), "cause",
-	    text_or_null(f ? f->what : NULL), "hint", text_or_null(f ? f->hint : NULL), "folder", c->folder);
+	    text_or_null(f ? fault_text(f, text) : NULL), "hint", text_or_null(f ? f->hint : NULL), "folder",
+	    c->folder);
 	json_t *task = c->loaded ? json_pack("{s:s, s:s, s:s}", "name", t->name, "version", t->version,
 				       "sha256", t->sha256)
 				 : json_null();
@@ -138,8 +164,11 @@ static int print_json(const struct checked *c)
 	    c->loaded ? json_pack("{s:b, s:b, s:s, s:s, s:I}", "fits", h->fits, "root", h->root, "engine",
 			    h->engine, "kernel", h->kernel, "landlock", (json_int_t)h->landlock)
 		      : json_null();
-	int r = json_object_set_new(o, "task", task) | json_object_set_new(o, "truth", truth) |
-		json_object_set_new(o, "selfcheck", self) | json_object_set_new(o, "host", host);
+	json_t *lock =
+	    state ? json_pack("{s:s, s:I}", "state", state, "files", (json_int_t)c->lock.files) : json_null();
+	int r = json_object_set_new(o, "task", task) | json_object_set_new(o, "lock", lock) |
+		json_object_set_new(o, "truth", truth) | json_object_set_new(o, "selfcheck", self) |
+		json_object_set_new(o, "host", host);
 	char *line = r == 0 ? json_dumps(o, JSON_COMPACT) : NULL;
 	if (line)
 		(void)puts(line);
@@ -153,10 +182,13 @@ static int print_json(const struct checked *c)
 static void help(FILE *out)
 {
 	(void)fputs(
-	    "usage: scorer-host check TASK [--json]\n\n"
+	    "usage: scorer-host check TASK [--lock] [--json]\n\n"
 	    "Checks a task before anybody is judged by it: task.yaml (proctor-task(5)), the files "
 	    "that it names,\n"
-	    "whether the truth can be read from the inputs, its self-check, and this host.\n\n"
+	    "their digests in task.lock, whether the truth can be read from the inputs, its self-check, and "
+	    "this host.\n\n"
+	    "  --lock   when all holds, write TASK/task.lock, which `run` holds the files against\n"
+	    "  --json   one JSON object (proctor-json(5))\n\n"
 	    "exit status: 0 all is well, 2 usage, 3 the task is sound but this host cannot run it, 4 the "
 	    "task is at fault\n",
 	    out);
@@ -172,6 +204,8 @@ int command_check(int argc, char **argv)
 		}
 		if (strcmp(argv[i], "--json") == 0 && !c.json) {
 			c.json = true;
+		} else if (strcmp(argv[i], "--lock") == 0 && !c.lock_it) {
+			c.lock_it = true;
 		} else if (argv[i][0] != '-' && !c.folder) {
 			c.folder = argv[i];
 		} else {
@@ -190,6 +224,7 @@ int command_check(int argc, char **argv)
 	if (!c.json)
 		print_text(&c);
 	int exit_status = r < 0 ? 3 : status(&c);
+	lock_free(&c.lock);
 	if (c.loaded)
 		task_free(&c.task);
 	return exit_status;

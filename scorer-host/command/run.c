@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "command/check_lock.h"
 #include "command/command.h"
 #include "command/run_ledger.h"
 #include "evidence/evidence.h"
@@ -120,8 +121,17 @@ static int load(struct running *g)
 
 int run_selfcheck(struct running *g)
 {
-	if (task_selfcheck(&g->task, &g->run.selfcheck_items, &g->run.fault) < 0)
+	struct fault unlocked;
+	struct lock lock;
+
+	if (task_selfcheck(&g->task, &g->run.selfcheck_items, &g->run.fault) < 0) {
+		if (g->run.fault.verdict == VERDICT_SELFCHECK_FAILED) {
+			if (lock_look(&g->task, &lock, &unlocked) == 0)
+				lock_explain(&lock, &g->run.fault);
+			lock_free(&lock);
+		}
 		return -1;
+	}
 	clock_utc(g->run.selfcheck_passed);
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "command/exposed.h"
 #include "command/host_fit.h"
 #include "command/run.h"
 #include "intake/exposure.h"
@@ -240,5 +241,8 @@ int run_preflight(struct running *g)
 	if (assets_take(&g->task, &g->assets, &g->run.fault) < 0 ||
 	    assets_locked(&g->task, &g->assets, &g->run.fault) < 0)
 		return -1;
-	return truth_exposed(&g->task, &seen, &g->run.fault);
+	if (truth_exposed(&g->task, &seen, &g->run.fault) == 0)
+		return 0;
+	exposed_runs(g->home, &g->task, &seen, &g->run.fault);
+	return -1;
 }

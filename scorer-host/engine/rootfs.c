@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "sys/files.h"
@@ -32,7 +33,20 @@ static int refused(struct fault *fault, const char *at, int error)
 	}
 }
 
-/* One component: opened, or made first where it is missing. */
+/*
+ * The image's owner, mode and access list are the submitter's word: init, without DAC capabilities, and the candidate
+ * have to get through and onto every mount point. runc gives a tmpfs the mode of the folder that it covers.
+ */
+static int settle(int folder, mode_t mode)
+{
+	if (fchown(folder, 0, 0) < 0 || fchmod(folder, mode) < 0)
+		return -errno;
+	if (fremovexattr(folder, "system.posix_acl_access") < 0 && errno != ENODATA && errno != ENOTSUP)
+		return -errno;
+	return 0;
+}
+
+/* One component: opened, or made first where it is missing. A folder is ours afterwards, with that mode. */
 static int step(int parent, const char *name, bool folder, mode_t mode)
 {
 	int flags = folder ? O_RDONLY | O_DIRECTORY : O_PATH;
@@ -40,10 +54,7 @@ static int step(int parent, const char *name, bool folder, mode_t mode)
 	struct stat st = {0};
 
 	if (fd == -ENOENT && folder) {
-		if (mkdirat(parent, name, mode) < 0)
-			return -errno;
-		/* Not left to the umask: init, without DAC capabilities, has to get through. */
-		if (fchmodat(parent, name, mode, 0) < 0)
+		if (mkdirat(parent, name, 0700) < 0)
 			return -errno;
 		fd = open_beneath(parent, name, flags, 0);
 	} else if (fd == -ENOENT) {
@@ -59,6 +70,13 @@ static int step(int parent, const char *name, bool folder, mode_t mode)
 	if (fstat(fd, &st) < 0 || (folder ? !S_ISDIR(st.st_mode) : !S_ISREG(st.st_mode))) {
 		(void)close(fd);
 		return S_ISLNK(st.st_mode) ? -ELOOP : -EEXIST;
+	}
+	if (folder) {
+		int r = settle(fd, mode);
+		if (r < 0) {
+			(void)close(fd);
+			return r;
+		}
 	}
 	return fd;
 }
@@ -88,12 +106,6 @@ int rootfs_mount_point(int root, const char *at, bool folder, mode_t mode, struc
 		if (next < 0)
 			return refused(fault, at, -next);
 		parent = next;
-	}
-	/* runc gives a tmpfs the mode of the folder that it covers. */
-	if (folder && mode == 01777 && fchmod(parent, mode) < 0) {
-		int error = errno;
-		(void)close(parent);
-		return refused(fault, at, error);
 	}
 	(void)close(parent);
 	return 0;

@@ -18,8 +18,10 @@ int rootfs_prepare(const char *folder, const char *work, const struct launch_mou
 /* Takes the overlay away again. 0 or -errno. */
 int rootfs_drop(const char *work);
 
-/* Lays one mount point into the folder: its parents as folders, itself as a folder or an empty file. 0, or -1 with
- * IMAGE_REFUSED or ENGINE_FAILED. */
+/*
+ * Lays one mount point into the folder: its parents as folders, itself as a folder or an empty file. What the image has
+ * there of folders becomes root's: 0755, the last one `mode`. 0, or -1 with IMAGE_REFUSED or ENGINE_FAILED.
+ */
 int rootfs_mount_point(int root, const char *at, bool folder, mode_t mode, struct fault *fault);
 
 #endif

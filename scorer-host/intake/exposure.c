@@ -75,6 +75,9 @@ static int found(const struct task *task, const char *path, const struct leak *l
 		    " ids of %s are there",
 		    path, name, l->metric < task->metric_count ? task->metric[l->metric].truth : "", l->agree,
 		    l->rows, task->truth);
+	if (l->kind != LEAK_BYTES)
+		(void)fault_more(
+		    fault, "", "a digest comparison alone would have passed: its bytes are not the truth's");
 	return fault_hint(fault, "take it out of the input; whoever ran before may have read it");
 }
 
@@ -122,6 +125,8 @@ static int look_at(struct comparison *c, FTSENT *e, struct exposure_seen *seen, 
 	if (c->file_bytes && (c->file_bytes == c->truth_bytes || looks_like_text(c->file))) {
 		seen->compared++;
 		r = compare(c, e->fts_path, fault);
+		if (r < 0 && fault->verdict == VERDICT_TRUTH_EXPOSED)
+			seen->appeared = e->fts_statp->st_mtime;
 	}
 	close(c->file);
 	return r;
@@ -161,7 +166,7 @@ int truth_exposed(const struct task *task, struct exposure_seen *seen, struct fa
 	struct comparison c = {.task = task, .truth_path = truth};
 	struct stat st;
 	int r = 0;
-	*seen = (struct exposure_seen){0, 0};
+	*seen = (struct exposure_seen){0, 0, 0};
 	if (!realpath(task_path(task, task->truth, joined, sizeof joined), truth) || stat(truth, &st) < 0)
 		return unreadable(fault, "truth", joined, errno);
 	/* Tried here, so that the fault is not laid upon the file that it is compared with. */

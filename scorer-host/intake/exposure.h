@@ -3,12 +3,14 @@
 #define PROCTOR_INTAKE_EXPOSURE_H
 
 #include <stddef.h>
+#include <time.h>
 
 #include "judge/task.h"
 
 struct exposure_seen {
 	size_t files;	 /* regular files below the inputs */
 	size_t compared; /* of them looked into: text, or of the truth's size */
+	time_t appeared; /* TRUTH_EXPOSED: that file's time of modification; else 0 */
 };
 
 /*

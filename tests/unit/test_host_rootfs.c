@@ -67,6 +67,27 @@ static void a_scratch_over_a_folder_gets_its_mode(void **state)
 	assert_int_equal(mode_of("tmp"), S_IFDIR | 01777);
 }
 
+/* runc would refuse /.proctor, and init /dev, as the image's own owner and modes have them. */
+static void what_the_image_closed_is_open(void **state)
+{
+	static const char *const part[] = {"closed", "closed/door", "closed/door/dev"};
+	struct stat st;
+	(void)state;
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(mkdirat(root, part[i], 0700), 0);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(fchownat(root, part[i], 4242, 4242, AT_SYMLINK_NOFOLLOW), 0);
+	assert_int_equal(fchmodat(root, "closed/door", 0, 0), 0);
+	assert_int_equal(rootfs_mount_point(root, "/closed/door/dev", true, 0755, &fault), 0);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(fstatat(root, part[i], &st, AT_SYMLINK_NOFOLLOW), 0);
+		assert_int_equal(st.st_mode, S_IFDIR | 0755);
+		assert_int_equal(st.st_uid, 0);
+		assert_int_equal(st.st_gid, 0);
+	}
+	assert_int_equal(rootfs_mount_point(root, "/closed/door/init", false, 0644, &fault), 0);
+}
+
 static void refused(const char *at, bool folder)
 {
 	assert_int_equal(rootfs_mount_point(root, at, folder, 0755, &fault), -1);
@@ -125,6 +146,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    T(made_where_missing),
 	    T(a_scratch_over_a_folder_gets_its_mode),
+	    T(what_the_image_closed_is_open),
 	    T(links_are_refused),
 	    T(the_wrong_kind_is_refused),
 	};
