@@ -8,8 +8,12 @@
 #include "evidence/key.h"
 #include "judge/run.h"
 
-/* 1 MiB in the run directory, given back just before the evidence is written; never part of the evidence. */
+/*
+ * What the largest evidence needs (the names of outputs are bounded by intake), kept in the run directory and given
+ * back just before the evidence is written; never part of it.
+ */
 #define EVIDENCE_RESERVE ".reserve"
+enum { EVIDENCE_RESERVE_BYTES = 24 << 20 };
 
 /* A canonical score.json (no time, no run id): the same table, truth and task give the same bytes. NULL on no memory. */
 json_t *score_json(const struct task *task, const struct score *score);

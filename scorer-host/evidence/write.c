@@ -16,19 +16,17 @@
 #include "evidence/statement.h"
 #include "sys/files.h"
 
-enum { RESERVE = 1 << 20 };
-
 int evidence_reserve(int folder, struct fault *fault)
 {
 	int fd = openat(folder, EVIDENCE_RESERVE, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	int r = fd < 0 ? errno : posix_fallocate(fd, 0, RESERVE);
+	int r = fd < 0 ? errno : posix_fallocate(fd, 0, EVIDENCE_RESERVE_BYTES);
 
 	if (fd >= 0)
 		(void)close(fd);
 	if (r == 0)
 		return 0;
 	fault_set(
-	    fault, VERDICT_INFRA_DISK, "the run directory cannot hold its 1MiB reserve: %s", strerror(r));
+	    fault, VERDICT_INFRA_DISK, "the run directory cannot hold its 24MiB reserve: %s", strerror(r));
 	return fault_hint(fault, "free space, then type the same command again");
 }
 

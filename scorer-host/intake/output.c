@@ -12,11 +12,12 @@
 
 #include "sys/files.h"
 
-enum { MARGIN_ENTRIES = 4096, BLOCK = 1 << 16 };
+enum { MARGIN_ENTRIES = 4096, BLOCK = 1 << 16, A_SUBJECT = 200 };
 
 struct walk {
 	const char *table;
 	uint64_t bytes_left, entries_left;
+	uint64_t paths_left, refused_left; /* of what the evidence has room for */
 	struct output *out;
 	struct fault *fault;
 	char path[OUTPUT_DEPTH * 256 + 1];
@@ -77,16 +78,27 @@ static int no_memory(struct walk *w)
 	return fault_set(w->fault, VERDICT_SCORER_FAULT, "out of memory while taking in the output");
 }
 
+/* What a path takes in the statement at most: a byte that is not plain ASCII is written as \\xNN there. */
+static uint64_t cost(const char *path)
+{
+	uint64_t n = A_SUBJECT;
+	for (; *path; path++)
+		n += *path >= 0x20 && *path < 0x7f && *path != '\\' && *path != '"' ? 1 : 5;
+	return n;
+}
+
 static int refuse(struct walk *w, const char *kind)
 {
+	uint64_t n = cost(w->path);
 	struct output *o = w->out;
 	struct refused *grown;
 
 	o->refused_all++;
 	if (strcmp(w->path, w->table) == 0)
 		o->table_kind = kind;
-	if (o->refused_count == OUTPUT_REFUSED_MAX)
+	if (o->refused_count == OUTPUT_REFUSED_MAX || n > w->refused_left)
 		return 0;
+	w->refused_left -= n;
 	if ((grown = realloc(o->refused, (o->refused_count + 1) * sizeof *grown)) == NULL)
 		return no_memory(w);
 	o->refused = grown;
@@ -140,11 +152,13 @@ static int copy(int from, int to, off_t size)
 static int take_file(struct walk *w, int folder, int into, const char *name, const struct stat *seen)
 {
 	struct stat st;
+	/* The table has its room from the beginning: files whose names sort before it take none of that. */
+	uint64_t room = strcmp(w->path, w->table) == 0 ? 0 : cost(w->path);
 	int from, to, r;
 
 	if (seen->st_nlink != 1)
 		return refuse(w, "hard-link");
-	if (seen->st_size < 0 || (uint64_t)seen->st_size > w->bytes_left)
+	if (seen->st_size < 0 || (uint64_t)seen->st_size > w->bytes_left || room > w->paths_left)
 		return refuse(w, "large");
 	from = open_beneath(folder, name, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
 	if (from < 0)
@@ -159,6 +173,7 @@ static int take_file(struct walk *w, int folder, int into, const char *name, con
 	(void)close(from);
 	if (r == 0) {
 		w->bytes_left -= (uint64_t)st.st_size;
+		w->paths_left -= room;
 		w->out->taken++;
 		if (strcmp(w->path, w->table) == 0) {
 			w->out->table = openat(into, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -296,6 +311,8 @@ int output_take(int tree, int into, const char *table, uint64_t bytes, uint64_t 
 	w->table = table;
 	w->bytes_left = bytes;
 	w->entries_left = files + MARGIN_ENTRIES;
+	w->paths_left = OUTPUT_PATHS - cost(table);
+	w->refused_left = OUTPUT_REFUSED_PATHS;
 	w->out = out;
 	w->fault = fault;
 	r = take_folder(w, tree, into, 0);

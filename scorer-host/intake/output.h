@@ -10,10 +10,17 @@
 #include "judge/fault.h"
 #include "judge/run.h"
 
-enum { OUTPUT_DEPTH = 16, OUTPUT_REFUSED_MAX = 1000 };
+enum {
+	OUTPUT_DEPTH = 16,
+	OUTPUT_REFUSED_MAX = 1000,
+	/* Bytes that names and digests of what was taken, and the list of what was refused, may take in the statement. */
+	OUTPUT_PATHS = 8 << 20,
+	OUTPUT_REFUSED_PATHS = 256 << 10
+};
 
 struct output {
-	struct refused *refused; /* at most OUTPUT_REFUSED_MAX; freed by output_free */
+	struct refused
+	    *refused; /* at most OUTPUT_REFUSED_MAX and OUTPUT_REFUSED_PATHS; freed by output_free */
 	size_t refused_count;
 	uint64_t refused_all; /* how many there were */
 	uint64_t bytes,
@@ -25,8 +32,8 @@ struct output {
 
 /*
  * tree: the result tree, open; the container is gone. into: an existing empty folder of the run directory. table: the
- * table's name. Copies at most `bytes` in all and looks at no more than `files` entries and a margin. 0 with out->table
- * open; or -1 with OUTPUT_MISSING, OUTPUT_NOT_REGULAR (a symlink, folder, FIFO, socket or device), OUTPUT_UNSAFE (a
+ * table's name. Copies at most `bytes` in all, with names of OUTPUT_PATHS in the statement, and looks at no more than
+ * `files` entries and a margin. 0 with out->table open; or -1 with OUTPUT_MISSING, OUTPUT_NOT_REGULAR (a symlink, folder, FIFO, socket or device), OUTPUT_UNSAFE (a
  * second hard link, a name or a size that is not taken), INFRA_DISK, or SCORER_FAULT. *out is filled on every path.
  */
 int output_take(int tree, int into, const char *table, uint64_t bytes, uint64_t files, struct output *out,

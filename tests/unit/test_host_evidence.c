@@ -254,7 +254,7 @@ static void full_disk(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(at));
 	if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
-	    mount("none", at, "tmpfs", MS_NOSUID | MS_NODEV, "size=2m,mode=700") < 0) {
+	    mount("none", at, "tmpfs", MS_NOSUID | MS_NODEV, "size=25m,mode=700") < 0) {
 		(void)rmdir(at);
 		skip();
 	}

@@ -10,6 +10,7 @@
 #include "command/command.h"
 #include "evidence/check.h"
 #include "host_run.h"
+#include "intake/output.h"
 
 static struct made m;
 static char *said; /* what the last `verify` printed */
@@ -85,6 +86,71 @@ static void second_opinion(void **state)
 	assert_int_equal(
 	    program("python3", "tests/evidence/verify.py", m.folder, made_path(&m, "", "operator.pub"), NULL),
 	    0);
+}
+
+/* Nested folders and files with the longest names of what is written longest, until intake refuses more of them. */
+static void name_hostile_files(int tree)
+{
+	char name[256] = "", file[256];
+	int at = fcntl(tree, F_DUPFD_CLOEXEC, 3), next;
+
+	for (int i = 0; i < 126; i++)
+		strcat(name, "\xc3\xa9");
+	for (int i = 0; i < 14; i++) {
+		assert_int_equal(mkdirat(at, name, 0700), 0);
+		next = openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		(void)close(at);
+		at = next;
+	}
+	for (int i = 0; i < 700; i++) {
+		(void)snprintf(file, sizeof file, "%.230s%d", name, i);
+		assert_int_equal(file_write(at, file, "", 0, 0600), 0);
+	}
+	(void)close(at);
+	assert_int_equal(file_write(tree, "predictions.csv", MADE_TABLE, strlen(MADE_TABLE), 0600), 0);
+}
+
+/* What evidence_write writes of what intake takes fits the reserve, and verify reads it, whatever the names are. */
+static void the_longest_names(void **state)
+{
+	static const char *const documents[] = {
+	    "audit.json", "audit.dsse.json", "participant.json", "score.json"};
+	struct output out;
+	struct fault fault;
+	struct stat st;
+	off_t all = 0;
+	int tree, into;
+
+	(void)state;
+	assert_int_equal(mkdir(made_path(&m, "tree", ""), 0700), 0);
+	tree = open(made_path(&m, "tree", ""), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	name_hostile_files(tree);
+	assert_int_equal(folder_remove(m.run.folder_fd, "outputs"), 0);
+	assert_int_equal(mkdirat(m.run.folder_fd, "outputs", 0700), 0);
+	into = openat(m.run.folder_fd, "outputs", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_int_equal(output_take(tree, into, "predictions.csv", 1 << 20, 1000, &out, &fault), 0);
+	(void)close(tree);
+	(void)close(into);
+	assert_in_range(out.taken, 400, 600);
+	assert_in_range(out.refused_count, 1, 20);
+	assert_int_equal(out.taken + out.refused_all, 701);
+	m.run.stage.refused = out.refused;
+	m.run.stage.refused_count = out.refused_count;
+	assert_int_equal(evidence_write(&m.run, &m.key, &fault), 0);
+	for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
+		assert_int_equal(fstatat(m.run.folder_fd, documents[i], &st, 0), 0);
+		all += (st.st_size + 4095) / 4096 * 4096;
+	}
+	assert_in_range(all, 16 << 20, EVIDENCE_RESERVE_BYTES);
+	assert_int_equal(verify("--home", m.home, NULL, NULL, NULL), 0);
+
+	output_free(&out);
+	assert_int_equal(folder_remove(m.run.folder_fd, "outputs"), 0);
+	assert_int_equal(mkdirat(m.run.folder_fd, "outputs", 0700), 0);
+	made_file(&m, "runs/" SESSION_RUN "/outputs/", "predictions.csv", MADE_TABLE);
+	m.run.stage.refused = m.refused;
+	m.run.stage.refused_count = 1;
+	assert_int_equal(evidence_write(&m.run, &m.key, &fault), 0);
 }
 
 static const char *const files[] = {"audit.json", "audit.dsse.json", "score.json", "participant.json",
@@ -396,6 +462,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(holds),
 	    cmocka_unit_test(second_opinion),
+	    cmocka_unit_test(the_longest_names),
 	    cmocka_unit_test(every_byte),
 	    cmocka_unit_test(command_names_it),
 	    cmocka_unit_test(cut_and_longer),
