@@ -108,6 +108,15 @@ static bool own_forks(const struct observed *o, const struct task *task)
 	       (o->processes_peak == LIMIT_NONE || o->processes_peak > limit + 1 /* init */);
 }
 
+/*
+ * The host's clock ran out on a container that its own init still held. Neither the record nor the way there is needed to
+ * know that the limit, the grace and the slack were over.
+ */
+static bool own_deadline(const struct observed *o)
+{
+	return o->ticketed && o->peer_verified && o->init_intact && !o->session_broken && o->deadline_hit;
+}
+
 /* Is that exit status of init's one that goes with its record? */
 static bool status_agrees(const struct record *r, int status)
 {
@@ -149,7 +158,8 @@ static int clocks(
 		return 0;
 	(void)snprintf(says, sizeof says, "that it ran for %s", word_ms(wall, number));
 	(void)snprintf(own, sizeof own, "by the host's clock it was %s", word_ms(o->wall_ms, number));
-	if (wall > o->wall_ms + CLOCKS_MS || o->wall_ms > wall + crosscheck_slack(task))
+	/* Only that way round: how long its processes take to die is the candidate's affair. */
+	if (wall > o->wall_ms + CLOCKS_MS)
 		return contradicts(fault, says, own);
 	if (r->verdict == VERDICT_WALL_TIME && o->wall_ms + CLOCKS_MS < task->limit[OPTION_WALL_TIME])
 		return contradicts(fault, "WALL_TIME", own);
@@ -234,11 +244,13 @@ static int believable(
 	return requirements(stage, r, task, fault);
 }
 
-/* The limits that the host can hold against its own readings when the record knows of nothing. */
-static enum verdict own_reading(const struct observed *o, const struct task *task)
+/* The limits that the host can hold against the figures when the record's cause knows of nothing. */
+static enum verdict own_reading(const struct record *r, const struct observed *o, const struct task *task)
 {
-	uint64_t cpu = task->limit[OPTION_CPU_TIME];
+	uint64_t cpu = task->limit[OPTION_CPU_TIME], wall = r->usage[USAGE_WALL_MS].value;
 
+	if (wall != LIMIT_NONE && wall > task->limit[OPTION_WALL_TIME])
+		return VERDICT_WALL_TIME;
 	/* The reading includes init's own work, which is not the candidate's to pay: a second or a twentieth. */
 	if (cpu != LIMIT_NONE && o->cpu_ms != LIMIT_NONE &&
 	    o->cpu_ms > cpu + (cpu / 20 > FRESH_CPU_MS ? cpu / 20 : FRESH_CPU_MS))
@@ -274,7 +286,7 @@ int crosscheck(struct stage *stage, const struct task *task, struct fault *fault
 		    (int)sizeof stage->crosscheck - 1, fault->what);
 		if (o->ticketed && own_oom(o))
 			return explain_oom(NULL, stage, task, fault);
-		return -1;
+		return own_deadline(o) ? explain_deadline(stage, task, fault) : -1;
 	}
 	v = r.verdict;
 	if ((v == VERDICT_NONE || v == VERDICT_EXIT_NONZERO || v == VERDICT_SIGNALED ||
@@ -284,6 +296,6 @@ int crosscheck(struct stage *stage, const struct task *task, struct fault *fault
 	if ((v == VERDICT_NONE || v == VERDICT_EXIT_NONZERO || v == VERDICT_SIGNALED) && own_forks(o, task))
 		v = VERDICT_PROCESSES;
 	if (v == VERDICT_NONE)
-		v = own_reading(o, task);
+		v = own_reading(&r, o, task);
 	return v == VERDICT_NONE ? 0 : explain_cause(&r, stage, task, v, fault);
 }

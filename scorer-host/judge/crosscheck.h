@@ -11,8 +11,9 @@
  * Decides how the stage ended: VERDICT_NONE in fault->verdict and return 0 when the candidate finished by itself with
  * status 0 (the output is to be read); otherwise -1 with the verdict and its evidence in *fault. Writes
  * stage->crosscheck ("agree" or the contradiction). Order: cancelled, engine, record missing/invalid/mismatch — each
- * of those after the candidate started becomes MEMORY when the host's own reading shows an own-limit OOM —, then the
- * record's cause, then what the host measured itself against the limits.
+ * of those after the candidate started becomes MEMORY when the host's own reading shows an own-limit OOM, else WALL_TIME
+ * when the host's own deadline passed on a verified init —, then the record's cause, then what was measured against the
+ * limits.
  *
  * Reads stage->{run, facts, record, log[].kept, command, observed}: facts and record as payload_parse gave them (NULL
  * when none came), log[].kept as counted from the LOG frames.
@@ -26,8 +27,8 @@ int crosscheck(struct stage *stage, const struct task *task, struct fault *fault
 int crosscheck_facts(const json_t *facts, const struct task *task, struct fault *fault);
 
 /*
- * How much longer than the record's wall time the container may live on the host's clock, in ms: the grace, 5 s as in
- * the host's own deadline, and a second for every 4 GiB of memory that has to be torn down.
+ * How much longer than the wall limit the container may live on the host's clock before the host kills it, in ms: the
+ * grace, 5 s, and a second for every 4 GiB of memory that has to be torn down.
  */
 uint64_t crosscheck_slack(const struct task *task);
 

@@ -196,3 +196,17 @@ int explain_oom(
 		(void)fault_more(fault, "", "%s", ended(r, text));
 	return -1;
 }
+
+int explain_deadline(const struct stage *stage, const struct task *task, struct fault *fault)
+{
+	char lived[WORD];
+
+	fault_set(fault, VERDICT_WALL_TIME, "%s", "");
+	name_limit(fault, OPTION_WALL_TIME, task->limit[OPTION_WALL_TIME]);
+	add(fault, "limit %s", fault->limit_value);
+	add(fault,
+	    "the host's own deadline passed behind it, and the container was killed; it was gone after %s",
+	    word_ms(stage->observed.wall_ms, lived));
+	(void)fault_more(fault, "", "no record: %s", stage->crosscheck);
+	return -1;
+}

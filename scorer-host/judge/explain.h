@@ -13,4 +13,7 @@ int explain_cause(const struct record *r, const struct stage *stage, const struc
 int explain_oom(
     const struct record *r, const struct stage *stage, const struct task *task, struct fault *fault);
 
+/* WALL_TIME by the host's own deadline, on a run whose record cannot be had or believed. Always -1. */
+int explain_deadline(const struct stage *stage, const struct task *task, struct fault *fault);
+
 #endif

@@ -63,6 +63,8 @@ static void clean_run(void **state)
 	expect(&w, "nothing readable", VERDICT_NONE);
 }
 
+enum { SPOILED = 17 };
+
 /* What the host holds against the run; each once alone and once with an own-limit OOM beside it. */
 static void spoil(struct world *w, int i)
 {
@@ -116,7 +118,7 @@ static void spoil(struct world *w, int i)
 		set(w, "usage.wall_ms.value", "5161");
 		break;
 	case 15:
-		o->wall_ms = 4100 + 7001;
+		set(w, "run", "\"r-000000000001\"");
 		break;
 	case 16:
 		json_decref(w->stage.facts);
@@ -129,9 +131,9 @@ static void spoil(struct world *w, int i)
 
 static void spoiled(void **state)
 {
-	static const enum verdict verdicts[] = {VERDICT_ENGINE_FAILED, VERDICT_RECORD_INVALID,
+	static const enum verdict verdicts[SPOILED] = {VERDICT_ENGINE_FAILED, VERDICT_RECORD_INVALID,
 	    VERDICT_RECORD_INVALID, VERDICT_RECORD_MISSING, VERDICT_RECORD_INVALID, VERDICT_RECORD_MISSING,
-	    VERDICT_RECORD_MISSING, VERDICT_RECORD_INVALID, VERDICT_RECORD_INVALID, VERDICT_RECORD_MISMATCH,
+	    VERDICT_WALL_TIME, VERDICT_RECORD_INVALID, VERDICT_RECORD_INVALID, VERDICT_RECORD_MISMATCH,
 	    VERDICT_RECORD_MISMATCH, VERDICT_RECORD_MISMATCH, VERDICT_RECORD_MISMATCH,
 	    VERDICT_RECORD_MISMATCH, VERDICT_RECORD_MISMATCH, VERDICT_RECORD_MISMATCH,
 	    VERDICT_RECORD_INVALID};
@@ -139,7 +141,7 @@ static void spoiled(void **state)
 	char what[32];
 
 	(void)state;
-	for (int i = 0; i < (int)(sizeof verdicts / sizeof *verdicts); i++) {
+	for (int i = 0; i < SPOILED; i++) {
 		(void)snprintf(what, sizeof what, "spoiled %d", i);
 		clean(&w);
 		spoil(&w, i);
@@ -153,7 +155,7 @@ static void spoiled(void **state)
 		spoil(&w, i);
 		own_oom(&w);
 		w.stage.observed.ticketed = false; /* nothing of the candidate's ran */
-		expect(&w, what, verdicts[i]);
+		expect(&w, what, i == 6 ? VERDICT_RECORD_MISSING : verdicts[i]);
 		clean(&w);
 		spoil(&w, i);
 		own_oom(&w);
@@ -235,6 +237,44 @@ static void limits(void **state)
 	expect(&w, "a limit that nobody decided", VERDICT_RECORD_INVALID);
 }
 
+/* The host's deadline is a proof of its own, where init was init and nobody broke in. */
+static void deadline(void **state)
+{
+	struct world w;
+
+	(void)state;
+	for (int i = 0; i < SPOILED; i++) {
+		bool proven = i != 1 && i != 2 && i != 4;
+		char what[32];
+		(void)snprintf(what, sizeof what, "late, spoiled %d", i);
+		clean(&w);
+		spoil(&w, i);
+		if (i == 12)
+			w.stage.run = NULL; /* a status is no contradiction then */
+		w.stage.observed.deadline_hit = true;
+		expect(&w, what, proven ? VERDICT_WALL_TIME : VERDICT_RECORD_INVALID);
+	}
+	clean(&w);
+	w.stage.observed.deadline_hit = true;
+	w.stage.observed.engine_status = 137;
+	expect(&w, "the record was there in time", VERDICT_NONE);
+}
+
+/* How long the candidate's processes take to die is in its own hands. */
+static void slow_to_die(void **state)
+{
+	struct world w;
+
+	(void)state;
+	clean(&w);
+	w.stage.observed.wall_ms = 4100 + 60000;
+	expect(&w, "a minute behind the main process's end", VERDICT_NONE);
+	clean(&w);
+	decided(&w, "CPU_TIME");
+	w.stage.observed.wall_ms = 4100 + 60000;
+	expect(&w, "a minute behind a limit", VERDICT_CPU_TIME);
+}
+
 static void memory(void **state)
 {
 	struct world w;
@@ -287,6 +327,14 @@ static void own_readings(void **state)
 	clean(&w);
 	w.task.limit[OPTION_CPU_TIME] = 2910;
 	expect(&w, "within a second", VERDICT_NONE);
+	clean(&w);
+	set(&w, "usage.wall_ms.value", "60001");
+	w.stage.observed.wall_ms = 60100;
+	expect(&w, "an end behind the limit", VERDICT_WALL_TIME);
+	clean(&w);
+	set(&w, "usage.wall_ms.value", "60000");
+	w.stage.observed.wall_ms = 60100;
+	expect(&w, "an end at the limit", VERDICT_NONE);
 	clean(&w);
 	w.stage.observed.output_bytes = w.task.limit[OPTION_OUTPUT_BYTES] + 1;
 	expect(&w, "output", VERDICT_OUTPUT_BYTES);
@@ -365,6 +413,8 @@ int main(void)
 	    cmocka_unit_test(spoiled),
 	    cmocka_unit_test(candidates_own),
 	    cmocka_unit_test(limits),
+	    cmocka_unit_test(deadline),
+	    cmocka_unit_test(slow_to_die),
 	    cmocka_unit_test(memory),
 	    cmocka_unit_test(own_readings),
 	    cmocka_unit_test(requirements),
