@@ -1,6 +1,6 @@
 /*
  * The assembler. It must never widen what the table says except by `allow`, and never emit a program that the
- * kernel would refuse: every offset is computed from lengths known before the first instruction is written.
+ * kernel would refuse: a jump is written once its target is, and what does not fit ends the assembling.
  */
 #include "policy/assemble.h"
 
@@ -14,6 +14,7 @@ struct output {
 	size_t cap;
 	size_t used;
 	bool full;
+	int held; /* the argument that is loaded wherever the next rule begins, or -1 */
 };
 
 struct request {
@@ -35,6 +36,7 @@ enum {
 	ARCH = offsetof(struct seccomp_data, arch),
 	ARGUMENTS = offsetof(struct seccomp_data, args),
 	JUMP_MAX = 255,
+	PASSES = 0xffff, /* a jump whose way to the end is not known yet; further than any program is long */
 };
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the low word of an argument is its first");
@@ -115,58 +117,169 @@ static uint32_t value_of(const struct request *r, const struct policy_test *t)
 	return t->value;
 }
 
-static size_t test_length(const struct policy_test *t)
+/* One rule; where it lets the call pass, a jump is left that emit_rules leads to the end. */
+static void emit_rule(struct output *o, const struct request *r, const struct policy_rule *rule)
 {
-	return t->mask == UINT32_MAX ? 2 : 3;
-}
-
-static size_t rule_length(const struct policy_rule *rule)
-{
-	size_t n = 1;
-
-	for (unsigned i = 0; i < rule->tests; i++)
-		n += test_length(&rule->test[i]);
-	return n;
-}
-
-/* One rule; `end` is where the call goes on when it passes. */
-static void emit_rule(struct output *o, const struct request *r, const struct policy_rule *rule, size_t end)
-{
-	size_t next = o->used + rule_length(rule);
+	size_t fails[POLICY_TESTS];
 
 	for (unsigned i = 0; i < rule->tests; i++) {
 		const struct policy_test *t = &rule->test[i];
 
-		emit(o, LOAD, ARGUMENTS + 8u * t->argument, 0, 0);
+		if (i > 0 || o->held != t->argument)
+			emit(o, LOAD, ARGUMENTS + 8u * t->argument, 0, 0);
 		if (t->mask != UINT32_MAX)
 			emit(o, MASK, t->mask, 0, 0);
-		emit(o, t->op == POLICY_HAS ? BITS : EQUAL, value_of(r, t), 0, next - o->used - 1);
+		fails[i] = o->used;
+		emit(o, t->op == POLICY_HAS ? BITS : EQUAL, value_of(r, t), 0, 0);
 	}
 	if (rule->answer == SECCOMP_RET_ALLOW)
-		emit(o, JUMP, (uint32_t)(end - o->used - 1), 0, 0);
+		emit(o, JUMP, PASSES, 0, 0);
 	else
 		emit_return(o, r, rule->answer);
+	for (unsigned i = 0; i < rule->tests && !o->full; i++)
+		o->at[fails[i]].jf = (uint8_t)(o->used - fails[i] - 1);
+	o->held = rule->tests == 1 && rule->test[0].mask == UINT32_MAX ? rule->test[0].argument : -1;
 }
 
-/* All rules of the call at `from`: `number? rules; load the number again`. Returns the index behind them. */
-static size_t emit_call(struct output *o, const struct request *r, size_t from)
+/* The rules of one call: arch->rule[from] … [to - 1], of which some are active. */
+struct call {
+	uint16_t from, to;
+	uint16_t body; /* index of the instruction where its rules begin */
+	uint16_t leaf; /* of the jump there */
+};
+
+/* More calls than arguments.h speaks of; a table that grows beyond is refused with -E2BIG. */
+enum { CALLS_MAX = 64 };
+
+struct calls {
+	struct call call[CALLS_MAX];
+	size_t count;
+};
+
+/* The calls that have active rules, by number. */
+static bool collect(struct calls *c, const struct request *r)
 {
 	const struct policy_rule *rule = r->arch->rule;
-	size_t to, body = 0;
 
-	for (to = from; to < r->arch->rules && rule[to].number == rule[from].number; to++)
-		if (active(r, &rule[to]))
-			body += rule_length(&rule[to]);
-	if (body == 0)
-		return to;
+	c->count = 0;
+	for (size_t from = 0, to; from < r->arch->rules; from = to) {
+		bool any = false;
+		size_t at = c->count;
 
-	size_t end = o->used + 1 + body;
-	emit(o, EQUAL, rule[from].number, 0, body + 1);
-	for (size_t i = from; i < to && !o->full; i++)
-		if (active(r, &rule[i]))
-			emit_rule(o, r, &rule[i], end);
+		for (to = from; to < r->arch->rules && rule[to].number == rule[from].number; to++)
+			any = any || active(r, &rule[to]);
+		if (!any)
+			continue;
+		if (c->count == CALLS_MAX)
+			return false;
+		for (; at > 0 && rule[c->call[at - 1].from].number > rule[from].number; at--)
+			c->call[at] = c->call[at - 1];
+		c->call[at] = (struct call){(uint16_t)from, (uint16_t)to, 0, 0};
+		c->count++;
+	}
+	return true;
+}
+
+/* Finds the call in [from, to) by its number: halves while there are many. What is no call of these goes on behind. */
+static void emit_search(struct output *o, const struct request *r, struct calls *c, size_t from, size_t to)
+{
+	const struct policy_rule *rule = r->arch->rule;
+
+	if (to - from > 3) {
+		size_t half = (from + to) / 2, at = o->used;
+
+		emit(o, ABOVE, (uint32_t)rule[c->call[half].from].number - 1, 0, 0);
+		emit_search(o, r, c, from, half);
+		if (!o->full && o->used - at - 1 > JUMP_MAX)
+			o->full = true;
+		if (o->full)
+			return;
+		o->at[at].jt = (uint8_t)(o->used - at - 1);
+		emit_search(o, r, c, half, to);
+		return;
+	}
+	for (size_t i = from; i < to; i++) {
+		emit(o, EQUAL, rule[c->call[i].from].number, 0, 1);
+		c->call[i].leaf = (uint16_t)o->used;
+		emit(o, JUMP, 0, 0, 0);
+	}
+	emit(o, JUMP, PASSES, 0, 0);
+}
+
+static bool same_rule(const struct policy_rule *a, const struct policy_rule *b)
+{
+	if (a->answer != b->answer || a->tests != b->tests)
+		return false;
+	for (unsigned i = 0; i < a->tests; i++)
+		if (a->test[i].mask != b->test[i].mask || a->test[i].value != b->test[i].value ||
+		    a->test[i].argument != b->test[i].argument || a->test[i].op != b->test[i].op)
+			return false;
+	return true;
+}
+
+/* Whether two calls have the same active rules, in the same order. */
+static bool same_rules(const struct request *r, const struct call *a, const struct call *b)
+{
+	const struct policy_rule *rule = r->arch->rule;
+	size_t i = a->from, k = b->from;
+
+	for (;;) {
+		while (i < a->to && !active(r, &rule[i]))
+			i++;
+		while (k < b->to && !active(r, &rule[k]))
+			k++;
+		if (i == a->to || k == b->to)
+			return i == a->to && k == b->to;
+		if (!same_rule(&rule[i++], &rule[k++]))
+			return false;
+	}
+}
+
+static void emit_body(struct output *o, const struct request *r, const struct call *call)
+{
+	const struct policy_rule *last = &r->arch->rule[call->from];
+
+	o->held = -1;
+	for (size_t i = call->from; i < call->to; i++) {
+		if (!active(r, &r->arch->rule[i]))
+			continue;
+		last = &r->arch->rule[i];
+		emit_rule(o, r, last);
+	}
+	if (last->tests > 0)
+		emit(o, JUMP, PASSES, 0, 0);
+}
+
+/*
+ * The argument rules: a search for the number, then the rules of each call, those that calls have in common once. All
+ * jumps of passing calls are led to the end, where the number is loaded again.
+ */
+static void emit_rules(struct output *o, const struct request *r)
+{
+	struct calls c;
+	size_t start = o->used;
+
+	if (!collect(&c, r)) {
+		o->full = true;
+		return;
+	}
+	if (c.count == 0)
+		return;
+	emit_search(o, r, &c, 0, c.count);
+	for (size_t i = 0; i < c.count && !o->full; i++) {
+		size_t k = 0;
+
+		while (k < i && !same_rules(r, &c.call[k], &c.call[i]))
+			k++;
+		c.call[i].body = k < i ? c.call[k].body : (uint16_t)o->used;
+		o->at[c.call[i].leaf].k = (uint32_t)(c.call[i].body - c.call[i].leaf - 1);
+		if (k == i)
+			emit_body(o, r, &c.call[i]);
+	}
+	for (size_t i = start; i < o->used; i++)
+		if (o->at[i].code == JUMP && o->at[i].k == PASSES)
+			o->at[i].k = (uint32_t)(o->used - i - 1);
 	emit(o, LOAD, NUMBER, 0, 0);
-	return to;
 }
 
 static void emit_list(struct output *o, const struct request *r, const int *list, size_t n, uint32_t answer)
@@ -220,7 +333,7 @@ int policy_assemble_for(const struct policy_arch *arch, struct sock_filter *out,
     enum policy_profile profile, const struct policy_switches *switches)
 {
 	const struct request r = {arch, profile, switches};
-	struct output o = {out, cap < BPF_MAXINSNS ? cap : BPF_MAXINSNS, 0, false};
+	struct output o = {out, cap < BPF_MAXINSNS ? cap : BPF_MAXINSNS, 0, false, -1};
 	int e = check(&r);
 
 	if (e < 0)
@@ -242,8 +355,7 @@ int policy_assemble_for(const struct policy_arch *arch, struct sock_filter *out,
 		emit(&o, ABOVE, arch->last, 0, 1);
 		emit(&o, RETURN, SECCOMP_RET_ERRNO | ENOSYS, 0, 0);
 	}
-	for (size_t i = 0; i < arch->rules && !o.full;)
-		i = emit_call(&o, &r, i);
+	emit_rules(&o, &r);
 	emit_list(&o, &r, switches->deny, switches->denies, POLICY_DENIED);
 	emit_list(&o, &r, switches->allow, switches->allows, SECCOMP_RET_ALLOW);
 	if (profile == POLICY_NONE)

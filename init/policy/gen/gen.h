@@ -61,6 +61,9 @@ uint32_t line_answer(const struct call_line *line, enum policy_profile profile);
 /* Lets libseccomp build the tree of `profile`; the caller owns the array. */
 struct sock_filter *tree_build(const struct target *t, enum policy_profile profile, size_t *length);
 
+/* The same answers by a shorter program; the caller owns the array. */
+struct sock_filter *tree_compact(const struct target *t, const struct sock_filter *program, size_t *length);
+
 /* Dies unless the program answers every line, and every number without one, as the table says. */
 void tree_check(
     const struct target *t, enum policy_profile profile, const struct sock_filter *program, size_t length);

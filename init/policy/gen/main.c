@@ -24,7 +24,10 @@ static void generate(struct target *t)
 
 	target_resolve(t);
 	for (unsigned p = 0; p < POLICY_TREES; p++) {
-		tree[p] = tree_build(t, p, &length[p]);
+		struct sock_filter *built = tree_build(t, p, &length[p]);
+
+		tree[p] = tree_compact(t, built, &length[p]);
+		free(built);
 		tree_check(t, p, tree[p], length[p]);
 	}
 	emit_source(t, tree, length);
