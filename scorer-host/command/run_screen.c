@@ -5,6 +5,7 @@
 #include "command/run.h"
 #include "command/tell.h"
 #include "evidence/evidence.h"
+#include "judge/metric.h"
 #include "judge/record.h"
 
 enum { NAME = TELL_LABEL };
@@ -12,6 +13,15 @@ enum { NAME = TELL_LABEL };
 static void line(FILE *out, const char *name, const char *text)
 {
 	tell_line(out, name, text);
+}
+
+/* Which group it is; its name comes from the truth, and is shown as far as it is plain. */
+static void group(FILE *out, const char *by, const struct score_group *g)
+{
+	(void)fprintf(out, "   (%s ", by);
+	for (const unsigned char *p = (const unsigned char *)g->name; *p; p++)
+		(void)(*p < 0x20 || *p >= 0x7f ? fprintf(out, "\\x%02x", *p) : fputc(*p, out));
+	(void)fprintf(out, ", %" PRIu64 " rows)", g->n);
 }
 
 static void metrics(const struct run *run, FILE *out)
@@ -23,10 +33,17 @@ static void metrics(const struct run *run, FILE *out)
 		width = strlen(t->metric[i].name) > width ? strlen(t->metric[i].name) : width;
 	for (size_t i = 0; run->have_score && i < t->metric_count && i < SCORE_METRICS; i++) {
 		const struct score_metric *m = &run->score.metric[i];
-		if (m->defined)
-			(void)fprintf(out, "  %-*s  %.4f\n", (int)width, t->metric[i].name, m->value);
+		if (m->why)
+			(void)fprintf(out, "  %-*s  undefined: %s\n", (int)width, t->metric[i].name,
+			    metric_why_text(m->why));
 		else
-			(void)fprintf(out, "  %-*s  undefined: %s\n", (int)width, t->metric[i].name, m->why);
+			(void)fprintf(out, "  %-*s  %.4f", (int)width, t->metric[i].name, m->value);
+		if (!m->why && m->resamples)
+			(void)fprintf(out, "   (%g %% %.4f–%.4f)", t->metric[i].ci, m->low, m->high);
+		if (!m->why && t->metric[i].take == TAKE_WORST && m->worst < SCORE_GROUPS)
+			group(out, t->metric[i].by, &run->score.group[m->worst]);
+		if (!m->why)
+			(void)fputc('\n', out);
 	}
 }
 

@@ -27,8 +27,8 @@ struct told {
 	bool charged; /* the submission's own affair; else there is nothing but the verdict */
 	size_t metrics;
 	struct {
-		bool defined;
-		double value;
+		bool defined, interval;
+		double value, low, high;
 	} metric[SCORE_METRICS];
 };
 
@@ -64,8 +64,11 @@ static void take_metrics(const struct run *run, struct told *t)
 		return;
 	for (; t->metrics < run->task->metric_count && t->metrics < SCORE_METRICS; t->metrics++) {
 		const struct score_metric *m = &run->score.metric[t->metrics];
-		t->metric[t->metrics].defined = m->defined;
-		t->metric[t->metrics].value = m->defined ? view_round(m->value, run->task->round) : 0;
+		t->metric[t->metrics].defined = !m->why;
+		t->metric[t->metrics].value = !m->why ? view_round(m->value, run->task->round) : 0;
+		t->metric[t->metrics].interval = !m->why && m->resamples;
+		t->metric[t->metrics].low = view_round(m->low, run->task->round);
+		t->metric[t->metrics].high = view_round(m->high, run->task->round);
 	}
 }
 
@@ -121,6 +124,9 @@ static json_t *metrics(const struct told *t)
 		canonical_put(one, "name", canonical_text(t->task->metric[i].name), &failed);
 		canonical_put(one, "value",
 		    t->metric[i].defined ? json_real(t->metric[i].value) : json_null(), &failed);
+		if (t->metric[i].interval)
+			canonical_put(
+			    one, "ci", json_pack("[f, f]", t->metric[i].low, t->metric[i].high), &failed);
 		if (json_array_append_new(list, one) < 0)
 			failed = 1;
 	}

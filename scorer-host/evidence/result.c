@@ -16,7 +16,9 @@ static json_t *metrics(const struct run *run)
 		const struct score_metric *m = &run->score.metric[i];
 		json_t *one = json_object();
 		canonical_put(one, "name", canonical_text(run->task->metric[i].name), &failed);
-		canonical_put(one, "value", m->defined ? json_real(m->value) : json_null(), &failed);
+		canonical_put(one, "value", !m->why ? json_real(m->value) : json_null(), &failed);
+		if (!m->why && m->resamples)
+			canonical_put(one, "ci", json_pack("[f, f]", m->low, m->high), &failed);
 		if (json_array_append_new(list, one) < 0)
 			failed = 1;
 	}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "evidence/canonical.h"
+#include "judge/metric.h"
 
 json_t *view_done(json_t *root, int failed)
 {
@@ -68,13 +69,9 @@ json_t *view_record(const struct stage *stage, const char *key, json_t *instead)
 
 const char *view_metric_kind(enum metric_kind kind)
 {
-	switch (kind) {
-	case METRIC_AUROC:
-		return "auroc";
-	case METRIC_ACCURACY:
-		return "accuracy";
-	}
-	return "unknown";
+	const char *name = metric_kind_name(kind);
+
+	return name ? name : "unknown";
 }
 
 /* Through decimal text, which rounds the double's exact value; scaling by a power of ten would round twice. */

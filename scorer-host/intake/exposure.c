@@ -59,6 +59,14 @@ static bool looks_like_text(int fd)
 	return n > 0 && !memchr(head, '\0', (size_t)n);
 }
 
+/* The name of the truth column that was found; what the process says counts only as far as the task has it. */
+static const char *truth_column(const struct task *task, const struct leak *l)
+{
+	const struct task_metric *m = l->metric < task->metric_count ? &task->metric[l->metric] : NULL;
+	const char *name = !m ? NULL : l->event ? m->event : m->truth;
+	return name ? name : "";
+}
+
 static int found(const struct task *task, const char *path, const struct leak *l, struct fault *fault)
 {
 	char name[LEAK_NAME];
@@ -73,8 +81,7 @@ static int found(const struct task *task, const char *path, const struct leak *l
 		(void)fault_set(fault, VERDICT_TRUTH_EXPOSED,
 		    "%s: column %s goes with the truth's column %s row for row; %" PRIu64 " of %" PRIu64
 		    " ids of %s are there",
-		    path, name, l->metric < task->metric_count ? task->metric[l->metric].truth : "", l->agree,
-		    l->rows, task->truth);
+		    path, name, truth_column(task, l), l->agree, l->rows, task->truth);
 	if (l->kind != LEAK_BYTES)
 		(void)fault_more(
 		    fault, "", "a digest comparison alone would have passed: its bytes are not the truth's");

@@ -16,7 +16,7 @@
 #include "sys/digest.h"
 #include "sys/memfd.h"
 
-enum { BASE_MEMORY = 64 << 20, BYTES_A_ROW = 96 };
+enum { BASE_MEMORY = 64 << 20, BYTES_A_ROW = 160, BYTES_A_NUMBER = 64, DRAWS_A_SECOND = 1000000 };
 
 struct judge_share {
 	struct weighed weighed;
@@ -107,6 +107,16 @@ static uint64_t truth_size(const struct task *task)
 	return (uint64_t)st.st_size;
 }
 
+/* Intervals draw every row again and again. */
+static uint64_t interval_seconds(const struct task *task, uint64_t rows)
+{
+	uint64_t seconds = 0;
+	for (size_t i = 0; i < task->metric_count; i++)
+		if (task->metric[i].ci > 0)
+			seconds += rows * bootstrap_resamples(rows) / DRAWS_A_SECOND + 1;
+	return seconds;
+}
+
 int judge_run(const struct task *task, const struct read_table *read, bool with_metrics, struct judged *out)
 {
 	memset(out, 0, sizeof *out);
@@ -117,11 +127,13 @@ int judge_run(const struct task *task, const struct read_table *read, bool with_
 	uint64_t size = truth_size(task), all = size + read->shape.size;
 	/* A row has two bytes at least; hash, pairs and sort keys of both tables are below BYTES_A_ROW each. */
 	uint64_t rows = size / 2 + read->shape.capacity + 2;
+	uint64_t a_row = BYTES_A_ROW + BYTES_A_NUMBER * read->shape.stored;
+	uint64_t seconds = work_seconds(all) + interval_seconds(task, read->report.rows);
 	const struct child_work child = {.prepare = prepare,
 	    .work = work,
 	    .argument = &w,
-	    .confinement = {.memory = BASE_MEMORY + rows * BYTES_A_ROW, .cpu_seconds = work_seconds(all)},
-	    .deadline_ms = 4000 * work_seconds(all)};
+	    .confinement = {.memory = BASE_MEMORY + rows * a_row, .cpu_seconds = seconds},
+	    .deadline_ms = 4000 * seconds};
 	int r = child_run(&child, &out->end);
 	if (r == 0) {
 		out->weighed = share->weighed;

@@ -95,30 +95,39 @@ static int judge_failed(const struct task *task, const struct judged *j, struct 
 	return ours(out);
 }
 
-static int undefined(const struct task *task, const struct score_metric *metric, size_t at, struct score *out)
+/* The first metric without a figure decides: the truth's fault before any that the table may have. */
+static int weigh_metrics(const struct task *task, const struct weighed *w, struct score *out)
 {
-	(void)fault_set(&out->fault, VERDICT_METRIC_UNDEFINED, "metric %s is undefined: %s",
-	    task->metric[at].name, metric->why);
-	return decided(out);
+	for (size_t i = 0; i < task->metric_count; i++) {
+		const struct score_metric *m = &w->metric[i];
+		if (metric_why_whose(m->why) != 'f')
+			continue;
+		if (m->why == WHY_GROUPS)
+			(void)fault_set(&out->fault, VERDICT_TASK_INVALID, "metric %s by %s: %s",
+			    task->metric[i].name, task->metric[i].by, metric_why_text(m->why));
+		else
+			(void)fault_set(&out->fault, VERDICT_TASK_INVALID,
+			    "%s: row %" PRIu64 ", column %s: %s", task->truth, m->fault_row + 2,
+			    m->why == WHY_TRUTH_EVENT ? task->metric[i].event : task->metric[i].truth,
+			    metric_why_text(m->why));
+		return ours(out);
+	}
+	for (size_t i = 0; i < task->metric_count; i++)
+		if (w->metric[i].why) {
+			(void)fault_set(&out->fault, VERDICT_METRIC_UNDEFINED, "metric %s is undefined: %s",
+			    task->metric[i].name, metric_why_text(w->metric[i].why));
+			return decided(out);
+		}
+	out->verdict = VERDICT_SCORED;
+	return 0;
 }
 
 static int take_metrics(const struct task *task, const struct weighed *w, struct score *out)
 {
-	size_t bad = task->metric_count;
-	for (size_t i = 0; i < task->metric_count; i++) {
-		const struct metric_result *m = &w->metric[i];
-		struct score_metric *s = &out->metric[i];
-		s->value = m->value;
-		s->n = m->n;
-		s->defined = m->why == WHY_DEFINED;
-		(void)snprintf(s->why, sizeof s->why, "%s", metric_why_text(m->why));
-		if (!s->defined && bad == task->metric_count)
-			bad = i;
-	}
-	if (bad < task->metric_count)
-		return undefined(task, &out->metric[bad], bad, out);
-	out->verdict = VERDICT_SCORED;
-	return 0;
+	memcpy(out->metric, w->metric, sizeof out->metric);
+	memcpy(out->group, w->group, sizeof out->group);
+	out->filled = w->filled;
+	return weigh_metrics(task, w, out);
 }
 
 static int judge_table(
@@ -172,6 +181,13 @@ static int too_large(const struct task *task, uint64_t bytes, struct score *out)
 	return decided(out);
 }
 
+static int beyond(const struct task *task, struct score *out)
+{
+	(void)fault_set(&out->fault, VERDICT_TABLE_TOO_LARGE, "%s: more than the 64GiB that a table may have",
+	    task->output_table);
+	return decided(out);
+}
+
 static int read_table(const struct task *task, int table, uint64_t bytes, struct score *out)
 {
 	struct table_spec spec;
@@ -206,6 +222,8 @@ int score_table(const struct task *task, int table, struct score *out)
 	int r = fstat(table, &st) < 0 ? -errno : S_ISREG(st.st_mode) ? 0 : -EINVAL;
 	if (r == 0 && (uint64_t)st.st_size > task->limit[OPTION_OUTPUT_BYTES])
 		return too_large(task, (uint64_t)st.st_size, out);
+	if (r == 0 && (uint64_t)st.st_size > TABLE_BYTES_MAX)
+		return beyond(task, out);
 	if (r == 0)
 		r = digest_fd(table, out->table_sha256, &bytes);
 	if (r == 0 && bytes != (uint64_t)st.st_size)

@@ -40,11 +40,16 @@ int no_memory(struct builder *b);
 /* Notes a key that the format knows and this build does not; the file is refused once all of them are known. */
 void cannot(struct builder *b, const char *key, ...) __attribute__((format(printf, 2, 3)));
 
+/* A decimal number at list[at + 1].key. 0, or -1 with a fault. */
+int task_number(
+    struct builder *b, const char *text, double *value, const char *list, unsigned at, const char *key);
+
 /* 1 … most bytes and no control character. */
 bool plain_text(const char *text, size_t most);
 
 /* The parts; each 0 or -1 with a fault. */
-int build_columns(struct builder *b);	/* columns and metrics, from the ids on */
+int build_columns(struct builder *b); /* ids and columns, then the metrics */
+int build_metrics(struct builder *b);
 int build_selfcheck(struct builder *b); /* after the metrics */
 int build_limits(struct builder *b);	/* limits, require, syscalls */
 int build_places(struct builder *b);	/* input, truth, output, scratch, env */

@@ -9,7 +9,7 @@
 #include "judge/match.h"
 #include "judge/table.h"
 
-enum { CLASSES = 64, ROWS_ENOUGH = 8, NAMES = 4096 };
+enum { CLASSES = 64, ROWS_ENOUGH = 8, NAMES = 4096, FILE_COLUMNS = 64 };
 
 struct table {
 	void *block;
@@ -38,12 +38,12 @@ static int take(const uint8_t *bytes, size_t n, const struct table_spec *spec, s
 }
 
 /* The names in a header line, each NUL-terminated in `names`; how many, 0 when it is no such line. */
-static size_t header_names(const uint8_t *bytes, size_t n, char names[NAMES], const char *name[TABLE_FIELDS])
+static size_t header_names(const uint8_t *bytes, size_t n, char names[NAMES], const char *name[FILE_COLUMNS])
 {
 	size_t count = 0, used = 0;
 	static const uint8_t bom[3] = {0xef, 0xbb, 0xbf};
 	size_t at = n >= sizeof bom && memcmp(bytes, bom, sizeof bom) == 0 ? sizeof bom : 0;
-	while (at < n && used < NAMES && count < TABLE_FIELDS) {
+	while (at < n && used < NAMES && count < FILE_COLUMNS) {
 		bool quoted = bytes[at] == '"';
 		const char *ends = quoted ? "\"\r\n" : ",\r\n";
 		at += quoted;
@@ -61,12 +61,6 @@ static size_t header_names(const uint8_t *bytes, size_t n, char names[NAMES], co
 	return 0;
 }
 
-static bool same(const struct columns *a, uint64_t x, const struct columns *b, uint64_t y)
-{
-	return cell_length(x) == cell_length(y) &&
-	       memcmp(a->text + cell_offset(x), b->text + cell_offset(y), cell_length(x)) == 0;
-}
-
 /*
  * Whether two columns are each other's renaming over the paired rows, with at least two classes. Beyond CLASSES classes
  * they must agree byte for byte.
@@ -74,42 +68,60 @@ static bool same(const struct columns *a, uint64_t x, const struct columns *b, u
 static bool goes_with(
     const struct columns *truth, size_t t, const struct columns *file, size_t f, const uint32_t *row_of)
 {
-	uint64_t known[CLASSES], said[CLASSES];
+	const uint64_t *known[CLASSES], *said[CLASSES];
 	size_t classes = 0;
 	bool equal = true;
 	for (uint64_t i = 0; i < truth->header->rows; i++) {
 		if (row_of[i] == UNMATCHED)
 			continue;
-		uint64_t x = truth->cell[t][i], y = file->cell[f][row_of[i]];
-		equal = equal && same(truth, x, file, y);
+		const uint64_t *x = &truth->cell[t][i], *y = &file->cell[f][row_of[i]];
+		equal = equal && cell_same_text(truth, x, file, y);
 		size_t c = 0;
-		while (c < classes && !same(truth, known[c], truth, x) && !same(file, said[c], file, y))
+		while (c < classes && !cell_same_text(truth, known[c], truth, x) &&
+		       !cell_same_text(file, said[c], file, y))
 			c++;
 		if (c == classes && classes < CLASSES) {
 			known[classes] = x;
 			said[classes++] = y;
 		} else if (c == classes ? !equal
-					: !same(truth, known[c], truth, x) || !same(file, said[c], file, y)) {
+					: !cell_same_text(truth, known[c], truth, x) ||
+					      !cell_same_text(file, said[c], file, y)) {
 			return false;
 		}
 	}
 	return classes >= 2;
 }
 
+/* Looks for one truth column among the file's. */
+static bool find_column(const char *wanted, size_t t, const struct columns *truth,
+    const struct table_spec *spec, const struct columns *file, const uint32_t *row_of, uint64_t paired,
+    struct leak *out)
+{
+	for (size_t f = 1; f < file->shape.stored; f++) {
+		const char *name = spec->field[spec->ids + f - 1].name;
+		bool enough = paired >= ROWS_ENOUGH || strcmp(name, wanted) == 0;
+		if (!enough || !goes_with(truth, t, file, f, row_of))
+			continue;
+		*out = (struct leak){.kind = LEAK_COLUMN, .agree = paired, .rows = truth->header->rows};
+		strncpy(out->column, name, LEAK_NAME - 1);
+		return true;
+	}
+	return false;
+}
+
+/* What groups rows may be known; what they are scored against may not. */
 static void compare(const struct task *task, const struct table_spec *truth_spec, const struct columns *truth,
     const struct table_spec *spec, const struct columns *file, const uint32_t *row_of, uint64_t paired,
     struct leak *out)
 {
 	for (uint32_t m = 0; m < task->metric_count; m++)
-		for (size_t f = 1; f < file->shape.stored; f++) {
-			const char *name = spec->field[spec->ids + f - 1].name;
-			bool enough = paired >= ROWS_ENOUGH || strcmp(name, task->metric[m].truth) == 0;
-			if (!enough ||
-			    !goes_with(truth, truth_cell(truth_spec, &task->metric[m]), file, f, row_of))
+		for (uint32_t event = 0; event < 2; event++) {
+			const char *wanted = event ? task->metric[m].event : task->metric[m].truth;
+			size_t t = wanted ? truth_cell(truth_spec, wanted) : 0;
+			if (!t || !find_column(wanted, t, truth, spec, file, row_of, paired, out))
 				continue;
-			*out = (struct leak){
-			    .kind = LEAK_COLUMN, .metric = m, .agree = paired, .rows = truth->header->rows};
-			strncpy(out->column, name, LEAK_NAME - 1);
+			out->metric = m;
+			out->event = event;
 			return;
 		}
 }
@@ -169,7 +181,7 @@ static int search(const struct task *task, const struct table_spec *truth_spec, 
     const uint8_t *bytes, size_t n, const uint64_t key[2], struct leak *out)
 {
 	char names[NAMES];
-	const char *name[TABLE_FIELDS];
+	const char *name[FILE_COLUMNS];
 	struct table_spec spec;
 	size_t count = header_names(bytes, n, names, name);
 	if (count < 2)

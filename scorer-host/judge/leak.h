@@ -15,8 +15,10 @@ enum leak_kind { LEAK_NONE, LEAK_BYTES, LEAK_COLUMN };
 enum { LEAK_NAME = 64 };
 
 struct leak {
-	uint32_t kind;		/* enum leak_kind */
-	uint32_t metric;	/* the task's metric whose truth column it is */
+	uint32_t kind;	 /* enum leak_kind */
+	uint32_t metric; /* the task's metric whose truth column it is */
+	uint32_t event;	 /* 1: its event column */
+	uint32_t unused;
 	uint64_t agree, rows;	/* paired rows, and rows of the truth */
 	char column[LEAK_NAME]; /* the file's column, cut; hostile bytes */
 };

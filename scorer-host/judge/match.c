@@ -29,21 +29,18 @@ static int index_make(struct index *x, const struct columns *of, const uint64_t 
 	return x->slot ? 0 : -ENOMEM;
 }
 
-static bool same_id(const struct columns *a, uint64_t cell, const struct columns *b, uint64_t other)
-{
-	return cell_length(cell) == cell_length(other) &&
-	       memcmp(a->text + cell_offset(cell), b->text + cell_offset(other), cell_length(cell)) == 0;
-}
-
 /* The slot that holds this id, or the free one where it belongs. */
-static uint64_t *index_find(const struct index *x, const struct columns *in, uint64_t cell, uint64_t *hash)
+static uint64_t *index_find(
+    const struct index *x, const struct columns *in, const uint64_t *cell, uint64_t *hash)
 {
-	*hash = siphash(x->key, in->text + cell_offset(cell), cell_length(cell));
+	struct text id = cell_text(in, cell);
+	*hash = siphash(x->key, id.at, id.n);
 	for (uint64_t at = *hash & x->mask;; at = (at + 1) & x->mask) {
 		uint64_t slot = x->slot[at];
 		if (!slot)
 			return &x->slot[at];
-		if (slot >> 32 == *hash >> 32 && same_id(x->of, x->of->cell[0][(uint32_t)slot - 1], in, cell))
+		if (slot >> 32 == *hash >> 32 &&
+		    cell_same_text(x->of, &x->of->cell[0][(uint32_t)slot - 1], in, cell))
 			return &x->slot[at];
 	}
 }
@@ -61,7 +58,7 @@ static void add(struct match_fault *f, uint64_t row, uint64_t other)
 static void index_add(struct index *x, uint64_t row, struct match_fault *duplicate)
 {
 	uint64_t hash;
-	uint64_t *slot = index_find(x, x->of, x->of->cell[0][row], &hash);
+	uint64_t *slot = index_find(x, x->of, &x->of->cell[0][row], &hash);
 	if (*slot)
 		add(duplicate, row, (uint32_t)*slot - 1);
 	else
@@ -71,8 +68,10 @@ static void index_add(struct index *x, uint64_t row, struct match_fault *duplica
 /* The truth's row with the id of that row of the table, or UNMATCHED. */
 static uint32_t partner(const struct index *truth, const struct columns *table, uint64_t row, uint64_t guess)
 {
-	uint64_t hash, cell = table->cell[0][row];
-	if (guess < truth->of->header->rows && same_id(truth->of, truth->of->cell[0][guess], table, cell))
+	uint64_t hash;
+	const uint64_t *cell = &table->cell[0][row];
+	if (guess < truth->of->header->rows &&
+	    cell_same_text(truth->of, &truth->of->cell[0][guess], table, cell))
 		return (uint32_t)guess;
 	uint64_t slot = *index_find(truth, table, cell, &hash);
 	return slot ? (uint32_t)slot - 1 : UNMATCHED;

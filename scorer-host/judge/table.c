@@ -4,6 +4,7 @@
  */
 #include "judge/table.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "judge/value.h"
@@ -26,11 +27,12 @@ struct reader {
 	const uint8_t *record; /* its first byte */
 	size_t fields;	       /* read of it so far */
 	size_t header_fields;
-	uint8_t
+	uint16_t
 	    wanted[TABLE_HEADER_FIELDS]; /* position in the file → index into the spec, UNWANTED for none */
 	uint32_t position[TABLE_FIELDS]; /* index into the spec → position in the file from 1, 0 for none */
 	struct slice slice[TABLE_FIELDS];
 	uint8_t plain[TABLE_FIELD]; /* a field without its doubled quotes */
+	uint8_t id[TABLE_LINE];	    /* the parts of a composite id, put together */
 };
 
 static void note(struct reader *r, enum table_kind kind, enum table_reason reason, size_t column,
@@ -183,7 +185,7 @@ static void header_field(struct reader *r, const struct slice *s)
 			return;
 		}
 		r->position[i] = (uint32_t)at + 1;
-		r->wanted[at] = (uint8_t)i;
+		r->wanted[at] = (uint16_t)i;
 		return;
 	}
 	if (!r->spec->others)
@@ -228,18 +230,51 @@ static uint64_t keep(struct reader *r, const struct slice *s)
 
 static uint64_t keep_id(struct reader *r)
 {
+	uint8_t *id = r->id;
+	size_t n = 0, length;
 	if (r->spec->ids == 1)
 		return keep(r, &r->slice[0]);
-	uint64_t start = r->out->header->text;
 	for (size_t i = 0; i < r->spec->ids; i++) {
-		size_t length;
 		const uint8_t *bytes = unescape(r, &r->slice[i], &length);
-		const uint8_t prefix[4] = {(uint8_t)(length >> 24), (uint8_t)(length >> 16),
-		    (uint8_t)(length >> 8), (uint8_t)length};
-		columns_keep(r->out, prefix, sizeof prefix);
-		columns_keep(r->out, bytes, length);
+		if (i)
+			id[n++] = 0;
+		memcpy(id + n, bytes, length);
+		n += length;
 	}
-	return start << 24 | (r->out->header->text - start);
+	return columns_keep(r->out, id, n);
+}
+
+/* What stands in for a value at fault is one that the column may have, so that the block passes its checks. */
+static double stand_in(const struct table_field *f)
+{
+	double number = f->has_min ? f->min : f->has_max ? f->max : 0;
+	if (f->type == COLUMN_INTEGER)
+		number = f->has_min ? ceil(number) : floor(number);
+	return number;
+}
+
+static void note_value(struct reader *r, enum table_reason reason, size_t field)
+{
+	size_t length;
+	const uint8_t *bytes = unescape(r, &r->slice[field], &length);
+	note(r, TABLE_KIND_VALUE, reason, r->position[field], (uint32_t)field, bytes, length);
+}
+
+/* A family's sum in the record just stored at that row. */
+static bool sums_hold(struct reader *r, uint64_t at)
+{
+	for (size_t i = 0; i < r->spec->sums; i++) {
+		const struct table_sum *sum = &r->spec->sum[i];
+		double total = 0;
+		for (size_t k = sum->first; k < sum->first + sum->count; k++)
+			total += cell_number(r->out->cell[1 + k - r->spec->ids][at]);
+		if (sum_holds(sum, total))
+			continue;
+		note(r, TABLE_KIND_VALUE, REASON_VALUE_SUM, r->position[sum->first], (uint32_t)sum->first,
+		    NULL, 0);
+		return false;
+	}
+	return true;
 }
 
 /* Stores one whole record; the columns have room for every record that can be written in the file's size. */
@@ -255,19 +290,23 @@ static void store(struct reader *r)
 		size_t length;
 		uint64_t *cell = &out->cell[1 + i - r->spec->ids][at];
 		const uint8_t *bytes = unescape(r, &r->slice[i], &length);
-		/* What stands in for a value at fault is in range, so that the block passes its checks. */
 		const struct table_field *f = &r->spec->field[i];
-		double number = f->has_min ? f->min : f->has_max ? f->max : 0;
+		double number = 0;
 		enum table_reason reason = value_check(f, bytes, length, &number);
-		if (f->type == COLUMN_LABEL)
-			*cell = columns_keep(out, bytes, length);
+		if (f->type != COLUMN_LABEL)
+			*cell = cell_from_number(reason == REASON_NONE ? number : stand_in(f));
+		else if (length == 0 && f->has_missing)
+			*cell =
+			    columns_keep(out, (const uint8_t *)f->missing_label, strlen(f->missing_label));
 		else
-			*cell = cell_from_number(number);
+			*cell = columns_keep(out, bytes, length);
 		if (reason != REASON_NONE && !noted) {
-			note(r, TABLE_KIND_VALUE, reason, r->position[i], (uint32_t)i, bytes, length);
+			note_value(r, reason, i);
 			noted = true;
 		}
 	}
+	if (!noted)
+		(void)sums_hold(r, at);
 	out->header->rows = at + 1;
 }
 

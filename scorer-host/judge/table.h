@@ -46,7 +46,8 @@ enum table_kind { TABLE_KIND_SIZE, TABLE_KIND_FORMAT, TABLE_KIND_COLUMNS, TABLE_
 	X(VALUE_INTEGER, "not a whole number within ±2^53") \
 	X(VALUE_LOW, "below the least that is allowed") \
 	X(VALUE_HIGH, "above the most that is allowed") \
-	X(VALUE_LABEL, "not one of the labels of this column")
+	X(VALUE_LABEL, "not one of the labels of this column") \
+	X(VALUE_SUM, "the columns of this family do not add up to what they must")
 
 enum table_reason {
 #define X(name, text) REASON_##name,
@@ -78,8 +79,8 @@ struct table_report {
 
 /*
  * Reads all n bytes; goes on after a fault, so that each kind has its count over the whole table. `out` is a started
- * block with the shape of this spec and size; its rows are whole when report->clean. A value at fault is kept as some
- * number in range.
+ * block with the shape of this spec and size; its rows are whole when report->clean. A number at fault is kept as one
+ * that its column may have.
  */
 void table_read(const uint8_t *bytes, size_t n, const struct table_spec *spec, struct columns *out,
     struct table_report *report);

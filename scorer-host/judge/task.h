@@ -15,7 +15,55 @@
 
 enum submission_kind { SUBMISSION_IMAGE, SUBMISSION_FILES };
 enum column_type { COLUMN_NUMBER, COLUMN_INTEGER, COLUMN_LABEL };
-enum metric_kind { METRIC_AUROC, METRIC_ACCURACY }; /* grows with the metrics of DESIGN 10 */
+
+/* The metrics; judge/metrics.c has their names and what each needs. */
+enum metric_kind {
+	METRIC_ACCURACY,
+	METRIC_BALANCED_ACCURACY,
+	METRIC_PRECISION,
+	METRIC_RECALL,
+	METRIC_SPECIFICITY,
+	METRIC_F1,
+	METRIC_MCC,
+	METRIC_KAPPA,
+	METRIC_AUROC,
+	METRIC_AVERAGE_PRECISION,
+	METRIC_LOG_LOSS,
+	METRIC_BRIER,
+	METRIC_ECE,
+	METRIC_TOP_K,
+	METRIC_MAE,
+	METRIC_MSE,
+	METRIC_RMSE,
+	METRIC_RMSLE,
+	METRIC_MEDAE,
+	METRIC_MAPE,
+	METRIC_R2,
+	METRIC_PEARSON,
+	METRIC_SPEARMAN,
+	METRIC_KENDALL,
+	METRIC_CONCORDANCE,
+	METRIC_NDCG,
+	METRIC_MAP,
+	METRIC_MRR,
+	METRIC_PASS_K,
+	METRIC_MEAN,
+	METRIC_MEDIAN,
+	METRIC_KIND_END
+};
+
+/* How classes, or pairs of classes (OVO), become one figure. */
+enum metric_average {
+	AVERAGE_NONE,
+	AVERAGE_BINARY,
+	AVERAGE_MICRO,
+	AVERAGE_MACRO,
+	AVERAGE_WEIGHTED,
+	AVERAGE_OVO_MACRO,
+	AVERAGE_OVO_WEIGHTED
+};
+enum metric_weights { WEIGHTS_NONE, WEIGHTS_LINEAR, WEIGHTS_QUADRATIC };
+enum metric_take { TAKE_ALL, TAKE_WORST, TAKE_MEAN };
 
 struct task_input {
 	char *path; /* relative to the task folder, or absolute */
@@ -29,17 +77,34 @@ struct task_column {
 	double min, max;
 	char **labels; /* COLUMN_LABEL: the allowed ones; none: any */
 	size_t label_count;
+	char **of; /* a family: the columns in the file that it stands for; none: one, called name */
+	size_t of_count;
+	bool has_sum;
+	double sum, within; /* a family's sum in every row */
+	bool has_missing;
+	double missing;	     /* what an empty or absent value counts as */
+	char *missing_label; /* the same for labels */
 };
 
 struct task_metric {
 	char *name;
 	size_t column;	  /* index into columns: `from` */
-	char *truth;	  /* the truth file's column */
+	char *truth;	  /* the truth file's column; NULL where the metric needs none */
 	char *positive;	  /* its label that counts as positive; NULL where the metric needs none */
 	double threshold; /* p ≥ threshold is positive */
 	enum metric_kind as;
 	bool has_threshold;
 	bool lower_is_better;
+	char *event;	    /* concordance: the truth's column that is 1 where the time is the event's */
+	char *query;	    /* ranking: the column of the id or the truth whose equal values are one query */
+	size_t of;	    /* pass@k: the column that counts the samples */
+	uint64_t k;	    /* 0: none */
+	double ci;	    /* percent; 0: no interval */
+	char *by;	    /* the column of the id or the truth whose values are groups, or NULL */
+	uint64_t min_group; /* rows; smaller groups are withheld */
+	enum metric_average average;
+	enum metric_weights weights;
+	enum metric_take take;
 };
 
 struct task_expectation {

@@ -14,7 +14,10 @@ struct weighed {
 	struct table_report truth;
 	struct match_report match;
 	uint64_t truth_rows;
-	struct metric_result metric[SCORE_METRICS];
+	uint64_t filled; /* ids of the truth without a row, where rows may miss */
+	struct score_metric metric[SCORE_METRICS];
+	struct score_group group[SCORE_GROUPS];
+	uint32_t groups; /* in use */
 };
 
 /*

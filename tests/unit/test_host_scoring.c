@@ -16,6 +16,7 @@
 
 #include "intake/scoring.h"
 #include "intake/task_file.h"
+#include "judge/metric.h"
 #include "sys/child.h"
 
 static char folder[] = "/tmp/test_host_scoring.XXXXXX";
@@ -264,8 +265,8 @@ static void test_undefined(void **state)
 	assert_int_equal(score_table(&task, fd, &s), 0);
 	close(fd);
 	assert_int_equal(s.verdict, VERDICT_METRIC_UNDEFINED);
-	assert_false(s.metric[0].defined);
-	assert_true(s.metric[1].defined);
+	assert_int_not_equal(s.metric[0].why, WHY_DEFINED);
+	assert_int_equal(s.metric[1].why, WHY_DEFINED);
 	assert_non_null(strstr(s.fault.what, "AUROC"));
 }
 
