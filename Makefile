@@ -16,6 +16,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 BINDIR ?= $(PREFIX)/bin
 MANDIR ?= $(PREFIX)/share/man
+COMPDIR ?= $(PREFIX)/share/bash-completion/completions
 FUZZ_SECONDS ?= 60
 T ?=
 
@@ -68,7 +69,7 @@ help:
 	'make bench      size, start-up and memory beside tini, dumb-init and catatonit' \
 	'make lint       warnings as errors under gcc and clang, static analysis, format, floors' \
 	'make asan       the unit tests under the address and undefined behaviour sanitizers' \
-	'make install    programs and man pages below $$DESTDIR$$PREFIX' \
+	'make install    programs, man pages and completion below $$DESTDIR$$PREFIX' \
 	'make clean      remove all products; the pinned sources stay' \
 	'' \
 	'Variables: ARCH ($(ARCH)), CC ($(CC)), PREFIX ($(PREFIX)), DESTDIR, V=1 shows every command.'
@@ -226,6 +227,7 @@ install: all
 	$(Q)install -D -m 0755 $(O)/proctor-init $(DESTDIR)$(BINDIR)/proctor-init
 	$(Q)set -e; for page in $(MAN_PAGES); do \
 		install -D -m 0644 "$$page" "$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}"; done
+	$(Q)install -D -m 0644 scorer-host/command/completion.bash $(DESTDIR)$(COMPDIR)/scorer-host
 
 # The pinned sources and the tree of tests/stacks stay: a clean tree still builds and tests without a network.
 clean:
