@@ -1,7 +1,6 @@
 /* scorer-host verify RUN: holds a run directory against its evidence, with a key from outside the run. */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +16,13 @@ static const char usage[] =
     "key; with\n"
     "--task also that the stored table gives the stored score, or the stored verdict, again.\n\n"
     "  --key FILE   the operator's public key in PEM; else DIR/operator.pub with --home, else "
-    "RUN/../../operator.pub\n"
+    "RUN/../../operator.pub,\n"
+    "               which must be this operator's own: operator.key beside it, or the same key in the home\n"
+    "               (PROCTOR_HOME, else /var/lib/proctor)\n"
     "  --task DIR   the task, for recomputing the score\n"
     "  --json       one JSON object\n\n"
     "exit status: 0 everything holds, 1 it does not (the files are named), 2 usage or no run directory,\n"
-    "3 not everything could be checked (no key, another task)\n";
+    "3 not everything could be checked (no key, a key that came with the run, another task)\n";
 
 struct arguments {
 	const char *run, *key, *home, *task;
@@ -62,47 +63,13 @@ static int arguments(int argc, char **argv, struct arguments *a)
 	return 2;
 }
 
-/*
- * The key to check with. Never one that lies in the run itself: who changed the run could have put it there.
- * -1 when there is none, which v->cannot then says.
- */
-static int find_key(const struct arguments *a, struct verified *v, struct signing_key *key)
-{
-	char above[PATH_MAX], home[PATH_MAX];
-	struct fault fault;
-	int n;
-
-	if (a->key)
-		n = snprintf(v->key_path, sizeof v->key_path, "%s", a->key);
-	else if (a->home)
-		n = snprintf(v->key_path, sizeof v->key_path, "%s/" OPERATOR_PUBLIC, a->home);
-	else if (snprintf(above, sizeof above, "%s/../..", a->run) < (int)sizeof above &&
-		 realpath(above, home))
-		n = snprintf(v->key_path, sizeof v->key_path, "%s/" OPERATOR_PUBLIC,
-		    strcmp(home, "/") == 0 ? "" : home);
-	else
-		n = INT_MAX;
-	if (n >= (int)sizeof v->key_path) {
-		(void)fault_set(&fault, VERDICT_NONE, "the key's path is too long");
-	} else if (!a->key && access(v->key_path, F_OK) < 0) {
-		(void)fault_set(&fault, VERDICT_NONE,
-		    "no key: there is no %s; name the operator's with --key", v->key_path);
-	} else if (key_load_public(v->key_path, key, &fault) == 0) {
-		(void)snprintf(v->keyid, sizeof v->keyid, "%s", key->id);
-		return 0;
-	}
-	v->key_path[0] = '\0';
-	(void)snprintf(v->cannot, sizeof v->cannot, "the signature was not checked: %.*s", 900, fault.what);
-	return -1;
-}
-
 int verify_exit(const struct verified *v)
 {
 	if (v->refused)
 		return v->refused;
 	if (v->check.findings > 0)
 		return 1;
-	return v->cannot[0] ? 3 : 0;
+	return v->cannot[0] || v->came_along ? 3 : 0;
 }
 
 static int refuse(struct verified *v, int status, const char *what, const char *path, const char *why)
@@ -148,7 +115,7 @@ static void check(const struct arguments *a, struct verified *v)
 
 	if (folder < 0)
 		return;
-	keyed = find_key(a, v, &key) == 0;
+	keyed = verify_key(v, a->key, a->home, &key) == 0;
 	if (check_run(folder, keyed ? &key : NULL, &v->check, &fault) < 0)
 		(void)snprintf(v->cannot, sizeof v->cannot, "%.1000s", fault.what);
 	else if (a->task)

@@ -6,6 +6,9 @@
 #include "command/verify.h"
 #include "evidence/canonical.h"
 
+static const char came_along[] =
+    "the key came with the run, and so may both be somebody else's; name the operator's with --key or --home";
+
 static const char *stated(const struct check *c, const char *part, const char *key)
 {
 	const json_t *predicate = json_object_get(c->statement, "predicate");
@@ -69,6 +72,8 @@ void verify_print(const struct verified *v)
 	}
 	if (c->findings > FINDINGS)
 		(void)printf("  ! and %zu more\n", c->findings - FINDINGS);
+	if (v->came_along)
+		(void)printf("  ? %s\n", came_along);
 	if (v->cannot[0]) {
 		(void)printf("  ? ");
 		put(v->cannot);
@@ -106,7 +111,11 @@ void verify_print_json(const struct verified *v)
 	canonical_put(root, "keyid", v->keyid[0] ? json_string(v->keyid) : json_null(), &failed);
 	canonical_put(root, "levels", levels, &failed);
 	canonical_put(root, "findings", list, &failed);
-	canonical_put(root, "cannot", v->cannot[0] ? canonical_text(v->cannot) : json_null(), &failed);
+	canonical_put(root, "cannot",
+	    v->cannot[0]    ? canonical_text(v->cannot)
+	    : v->came_along ? json_string(came_along)
+			    : json_null(),
+	    &failed);
 	text = failed ? NULL : canonical_encode(root, &n);
 	(void)fputs(text ? text : "{}\n", stdout);
 	free(text);

@@ -304,6 +304,54 @@ static void no_key(void **state)
 	assert_int_equal(rename(made_path(&m, "", "away"), made_path(&m, "", "operator.pub")), 0);
 }
 
+/* A key that lies beside the run without its private half may be of whoever signed the run anew. */
+static void a_key_that_came_with_the_run(void **state)
+{
+	struct signing_key key;
+	struct fault fault;
+
+	(void)state;
+	assert_int_equal(setenv("PROCTOR_HOME", "/nonexistent", 1), 0);
+	assert_int_equal(plain(), 0); /* the operator's own home */
+	assert_int_equal(rename(made_path(&m, "", "operator.key"), made_path(&m, "", "away")), 0);
+	assert_int_equal(plain(), 3);
+	assert_non_null(strstr(said, "UNCHECKED"));
+	assert_non_null(strstr(said, "? the key came with the run"));
+	assert_int_equal(verify("--json", NULL, NULL, NULL, NULL), 3);
+	assert_non_null(strstr(said, "the key came with the run"));
+	assert_int_equal(verify("--home", m.home, NULL, NULL, NULL), 0);
+	assert_int_equal(verify("--key", made_path(&m, "", "operator.pub"), NULL, NULL, NULL), 0);
+	assert_int_equal(setenv("PROCTOR_HOME", m.home, 1), 0);
+	assert_int_equal(plain(), 0);
+	/* The same key in a home elsewhere is as good; another key, or another's private half, is not. */
+	assert_int_equal(mkdir(made_path(&m, "elsewhere", ""), 0700), 0);
+	assert_int_equal(setenv("PROCTOR_HOME", made_path(&m, "elsewhere", ""), 1), 0);
+	assert_int_equal(plain(), 3);
+	assert_int_equal(
+	    link(made_path(&m, "", "operator.pub"), made_path(&m, "elsewhere/", "operator.pub")), 0);
+	assert_int_equal(plain(), 0);
+	assert_int_equal(unlink(made_path(&m, "elsewhere/", "operator.pub")), 0);
+	assert_int_equal(key_generate(made_path(&m, "elsewhere/", "operator.key"), NULL, &key, &fault), 0);
+	assert_int_equal(plain(), 3);
+	assert_int_equal(
+	    link(made_path(&m, "elsewhere/", "operator.key"), made_path(&m, "", "operator.key")), 0);
+	assert_int_equal(plain(), 3);
+	assert_int_equal(unlink(made_path(&m, "", "operator.key")), 0);
+	/* Open to others, it is nobody's own. */
+	assert_int_equal(rename(made_path(&m, "", "away"), made_path(&m, "", "operator.key")), 0);
+	assert_int_equal(chmod(made_path(&m, "", "operator.key"), 0644), 0);
+	assert_int_equal(plain(), 3);
+	assert_int_equal(chmod(made_path(&m, "", "operator.key"), 0600), 0);
+	assert_int_equal(plain(), 0);
+	/* What does not hold stays a finding. */
+	made_file(&m, "runs/" SESSION_RUN "/", "extra", "");
+	assert_int_equal(chmod(made_path(&m, "", "operator.key"), 0644), 0);
+	assert_int_equal(plain(), 1);
+	assert_int_equal(unlink(made_path(&m, "runs/" SESSION_RUN "/", "extra")), 0);
+	assert_int_equal(chmod(made_path(&m, "", "operator.key"), 0600), 0);
+	assert_int_equal(unsetenv("PROCTOR_HOME"), 0);
+}
+
 /* Another truth, input or task is not the evidence's fault: nothing is recomputed, and the file is named. */
 static void recomputed(void **state)
 {
@@ -469,6 +517,7 @@ int main(void)
 	    cmocka_unit_test(gone_and_new),
 	    cmocka_unit_test(other_key),
 	    cmocka_unit_test(no_key),
+	    cmocka_unit_test(a_key_that_came_with_the_run),
 	    cmocka_unit_test(recomputed),
 	    cmocka_unit_test(not_the_tables),
 	    cmocka_unit_test(limit_of_the_run),
