@@ -20,7 +20,7 @@
 #include "sys/files.h"
 #include "wire/session.h"
 
-enum { READ = 1 << 16, READS_A_TURN = 16 };
+enum { READ = 1 << 16, READS_A_TURN = 16, SAMPLES_AT_ONCE = 8, SAMPLES_A_SECOND = 2 };
 
 struct serving {
 	struct channel *c;
@@ -33,6 +33,7 @@ struct serving {
 	uint64_t log_end[2]; /* where the stream's next byte is expected at least */
 	uint64_t ticket_at;  /* when it was sent; 0 before */
 	uint64_t deadline;   /* what is waited for must have come by then */
+	uint64_t samples;
 	bool stopping, failed;
 	uint8_t frame[FRAME_FROM_INIT_MAX], in[READ];
 };
@@ -173,9 +174,21 @@ static void answer(struct serving *s)
 		fail(s);
 }
 
-static void accepted(struct serving *s, const struct frame *f, const struct message *m)
+/* init sends one a second: more would only fill the disk with a transcript. */
+static void sample_frame(struct serving *s, const struct message *m)
 {
 	struct sample sample;
+
+	if (++s->samples > SAMPLES_AT_ONCE + (clock_ms() - s->ticket_at) / 1000 * SAMPLES_A_SECOND) {
+		broken(s);
+		return;
+	}
+	sample_unpack(m->payload, &sample);
+	s->c->sample(s->c->context, &sample);
+}
+
+static void accepted(struct serving *s, const struct frame *f, const struct message *m)
+{
 	struct fault why;
 	int r = recording_add(s->c->recording, f->bytes, f->size);
 
@@ -197,8 +210,7 @@ static void accepted(struct serving *s, const struct frame *f, const struct mess
 		log_frame(s, m);
 		break;
 	case FRAME_SAMPLE:
-		sample_unpack(m->payload, &sample);
-		s->c->sample(s->c->context, &sample);
+		sample_frame(s, m);
 		break;
 	case FRAME_RECORD:
 		s->stage->record = payload_parse(m->payload, m->length, &why);

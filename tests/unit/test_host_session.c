@@ -183,6 +183,15 @@ static void logs_backwards(void)
 		(void)pause();
 }
 
+static void samples_without_end(void)
+{
+	struct peer p;
+	uint8_t sample[SAMPLE_BYTES] = {0};
+	peer_greet(&p);
+	for (;;)
+		send_frame(&p, FRAME_SAMPLE, 0, sample, sizeof sample);
+}
+
 static void never_comes(void)
 {
 	_exit(125);
@@ -403,6 +412,20 @@ static void logs_are_bounded_by_the_host_too(void **state)
 	assert_int_equal(stage.log[0].kept, 1000);
 }
 
+/* A transcript grows with time, not with how fast init can speak: of some thousand a second, a few are taken. */
+static void samples_are_bounded_by_time(void **state)
+{
+	struct stat st;
+	(void)state;
+	assert_int_equal(serve(samples_without_end), 0);
+	assert_true(stage.observed.session_broken && !stage.observed.session_whole);
+	assert_int_equal(stops, 1);
+	assert_true(samples >= 8);
+	assert_true((uint64_t)samples <= 8 + 2 * (stage.observed.wall_ms / 1000));
+	assert_int_equal(fstatat(folder, "transcript", &st, 0), 0);
+	assert_true(st.st_size < 4096 + samples * (FRAME_OVERHEAD + SAMPLE_BYTES));
+}
+
 static void logs_never_go_back(void **state)
 {
 	(void)state;
@@ -462,6 +485,7 @@ int main(void)
 	    T(the_operator_interrupts),
 	    T(what_is_no_protocol_ends_it),
 	    T(logs_are_bounded_by_the_host_too),
+	    T(samples_are_bounded_by_time),
 	    T(logs_never_go_back),
 	    T(a_refused_ticket_is_never_sent),
 	    T(pid_one_of_a_namespace),
