@@ -73,8 +73,6 @@ static void hear_seal(struct run *run)
 	run->executed = run->seal_seen && run->said.failed == SEAL_END;
 	if (run->executed)
 		watch_executed(&run->watch);
-	if (run->executed && run->report.host)
-		run->next_sample = clock_now();
 }
 
 /* Why the command never ran. */
@@ -291,6 +289,8 @@ static bool may_drain(const struct run *run)
 
 void run_supervise(struct run *run)
 {
+	if (run->report.host) /* the first sample tells the host that the candidate has been forked */
+		run->next_sample = clock_now();
 	while (!life_over(run->life)) {
 		struct ready ready = {.signals = true, .denials = true};
 		struct signal_seen seen[16];

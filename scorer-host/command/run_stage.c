@@ -50,9 +50,25 @@ static int ticket(void *context, const json_t *facts, struct ticket *t, struct f
 	return 0;
 }
 
+/*
+ * A sample is init's word that it has forked the candidate: what is in the quota's group stays there, init itself leaves.
+ * Not behind its reaping, when its pid may be somebody else's.
+ */
+static void free_init(struct staging *s)
+{
+	siginfo_t info;
+
+	if (s->freed || waitid(P_PID, (id_t)s->pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0)
+		return;
+	s->freed = true;
+	(void)cgroup_free_cpu(&s->cgroup, s->pid);
+}
+
 static void show(void *context, const struct sample *sample)
 {
 	struct staging *s = context;
+
+	free_init(s);
 	live_show(&s->live, sample);
 }
 

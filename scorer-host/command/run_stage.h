@@ -23,7 +23,7 @@ struct staging {
 	struct stat init_stat;
 	int init_fd, slot, listener, transcript, logs[2];
 	pid_t pid;
-	bool grouped, rooted;
+	bool grouped, rooted, freed; /* freed: init is out of the CPU quota, or cannot be */
 };
 
 /*

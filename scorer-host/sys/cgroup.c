@@ -240,6 +240,24 @@ void cgroup_read(const struct cgroup *c, struct cgroup_reading *out)
 	out->cpu_ms = divided(field(c->memory, "/cpu.stat", "usage_usec"), 1000);
 }
 
+int cgroup_free_cpu(const struct cgroup *c, pid_t pid)
+{
+	char path[PATH_MAX], number[16];
+	size_t parent = strlen(c->quota) - strlen(c->name);
+	int fd, r;
+
+	if (c->version != 1 || c->quota[0] == '\0' || strcmp(c->quota, c->memory) == 0 ||
+	    strcmp(c->quota, c->pids) == 0)
+		return -ENOTSUP;
+	(void)snprintf(path, sizeof path, "%.*s/cgroup.procs", (int)parent, c->quota);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	r = write_all(fd, number, (size_t)snprintf(number, sizeof number, "%d", (int)pid));
+	(void)close(fd);
+	return r;
+}
+
 /* Signals every member; signal 0 only counts. */
 static int members(const struct cgroup *c, int signal)
 {

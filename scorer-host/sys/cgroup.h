@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct cgroup {
 	int version;	       /* 1 or 2 */
@@ -31,6 +32,13 @@ int cgroup_make(struct cgroup *c, const char *name);
 int cgroup_find(struct cgroup *c, const char *name);
 
 void cgroup_read(const struct cgroup *c, struct cgroup_reading *out);
+
+/*
+ * Takes one process of the group out of the CPU quota that it shares with the others, so that they cannot keep it from
+ * the processor; whatever it forked stays, and so does all else that is counted of it. Only where the cpu controller has
+ * a hierarchy apart from memory and pids: -ENOTSUP on version 2, where a process has one group for all controllers.
+ */
+int cgroup_free_cpu(const struct cgroup *c, pid_t pid);
 
 /* How many processes it holds; 0 when it is not there. */
 int cgroup_count(const struct cgroup *c);

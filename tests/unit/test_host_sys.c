@@ -5,10 +5,14 @@
 #include <stdint.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -205,6 +209,67 @@ static int group_end(void **state)
 	return rmdir(top);
 }
 
+/* The line of /proc/PID/cgroup for that controller ends with that group. */
+static bool in_group(pid_t pid, const char *controller, const char *group)
+{
+	char path[64], line[512], wanted[128];
+	bool is = false;
+	FILE *in;
+
+	(void)snprintf(path, sizeof path, "/proc/%d/cgroup", (int)pid);
+	(void)snprintf(wanted, sizeof wanted, ":%s:%s\n", controller, group);
+	in = fopen(path, "re");
+	assert_non_null(in);
+	while (fgets(line, sizeof line, in))
+		is = is || strstr(line, wanted) != NULL;
+	(void)fclose(in);
+	return is;
+}
+
+static void join_group(const char *folder, pid_t pid)
+{
+	char path[PATH_MAX + 16], number[16];
+	int fd;
+
+	(void)snprintf(path, sizeof path, "%s/cgroup.procs", folder);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	assert_true(fd >= 0);
+	assert_int_equal(write_all(fd, number, (size_t)snprintf(number, sizeof number, "%d", (int)pid)), 0);
+	(void)close(fd);
+}
+
+static void leaves_the_quota_alone(void **state)
+{
+	char name[64];
+	struct cgroup c;
+	pid_t pid;
+
+	(void)state;
+	(void)snprintf(name, sizeof name, "/proctor-test-%d", (int)getpid());
+	if (geteuid() != 0 || cgroup_make(&c, name) < 0)
+		skip();
+	pid = fork();
+	if (pid == 0)
+		for (;;)
+			(void)pause();
+	assert_true(pid > 0);
+	if (c.version == 1 && c.quota[0]) {
+		join_group(c.memory, pid);
+		join_group(c.quota, pid);
+		assert_true(in_group(pid, "cpu", name));
+		assert_int_equal(cgroup_free_cpu(&c, pid), 0);
+		assert_true(in_group(pid, "cpu", "/"));
+		assert_true(in_group(pid, "memory", name));
+	} else {
+		assert_int_equal(cgroup_free_cpu(&c, pid), -ENOTSUP);
+	}
+	(void)kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_int_equal(cgroup_remove(&c), 0);
+	c.version = 2;
+	assert_int_equal(cgroup_free_cpu(&c, pid), -ENOTSUP);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -217,6 +282,7 @@ int main(void)
 	    cmocka_unit_test(fields_of_counters),
 	    cmocka_unit_test(readings_of_both_versions),
 	    cmocka_unit_test(what_is_inside),
+	    cmocka_unit_test(leaves_the_quota_alone),
 	};
 	return cmocka_run_group_tests(tests, group_start, group_end);
 }
