@@ -47,7 +47,7 @@ BASE_CFLAGS := $(LANGUAGE) -DPROCTOR_VERSION='"$(VERSION)"' $(REPRODUCIBLE) -MMD
 HARDENED := -fstack-protector-strong
 HOST_CFLAGS := -isystem /usr/include/bearssl -O2 -g -fPIE -D_FORTIFY_SOURCE=2 -fstack-clash-protection $(HARDENED)
 HOST_LDFLAGS := -pie -Wl,-z,relro,-z,now,-z,noexecstack,--build-id=none,--as-needed
-HOST_LIBS := -ljansson -lcyaml -lseccomp -lcrypto -lbearssl -lsqlite3 -lm
+HOST_LIBS := -ljansson -lcyaml -lyaml -lseccomp -lcrypto -lbearssl -lsqlite3 -lm
 SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
 # Each room names its neighbours as "room/header.h"; host code has its own sys/ and sees only wire/ of init.

@@ -24,19 +24,19 @@ static size_t metric_find(const struct task *t, const char *name)
 }
 
 static int expectation(
-    struct builder *b, const struct yaml_expect *y, unsigned at, struct task_expectation *e)
+    struct builder *b, const struct yaml_expect *y, unsigned at, unsigned nth, struct task_expectation *e)
 {
 	double within = 0;
 	if (metric_find(b->task, y->metric) == b->task->metric_count)
 		return bad(b, y->metric, "expected the name of one of the metrics",
-		    "selfcheck[%u].expect.metric", at + 1);
+		    "selfcheck[%u].expect[%u].metric", at + 1, nth);
 	if (!y->value || decimals_written(y->value) < 0)
 		return bad(b, y->value, "expected a decimal number such as \"0.9934\"",
-		    "selfcheck[%u].expect.value", at + 1);
+		    "selfcheck[%u].expect[%u].value", at + 1, nth);
 	if (y->within &&
 	    (number_parse((const uint8_t *)y->within, strlen(y->within), &within) < 0 || within < 0))
 		return bad(b, y->within, "expected a decimal number, not negative",
-		    "selfcheck[%u].expect.within", at + 1);
+		    "selfcheck[%u].expect[%u].within", at + 1, nth);
 	*e = (struct task_expectation){y->metric, y->value, y->within};
 	return 0;
 }
@@ -64,7 +64,8 @@ static int item(struct builder *b, const struct yaml_selfcheck *y, unsigned at)
 	if (!s->expect)
 		return no_memory(b);
 	for (; y->expect && s->expect_count < y->expect_count; s->expect_count++)
-		if (expectation(b, &y->expect[s->expect_count], at, &s->expect[s->expect_count]) < 0)
+		if (expectation(b, &y->expect[s->expect_count], at, (unsigned)s->expect_count + 1,
+			&s->expect[s->expect_count]) < 0)
 			return -1;
 	b->task->selfcheck_count = at + 1;
 	return 0;

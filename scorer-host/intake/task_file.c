@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "intake/task_build.h"
+#include "intake/task_lines.h"
 #include "sys/digest.h"
 
 void *task_keep(struct builder *b, size_t count, size_t size)
@@ -54,8 +55,7 @@ int bad(struct builder *b, const char *value, const char *expected, const char *
 	va_start(args, key);
 	(void)vsnprintf(path, sizeof path, key, args);
 	va_end(args);
-	const char *last = strrchr(path, '.');
-	unsigned line = task_yaml_line(b->text, b->length, last ? last + 1 : path);
+	unsigned line = task_lines_find(b->text, b->length, path);
 	if (line)
 		(void)snprintf(at, sizeof at, " (line %u)", line);
 	if (!value)

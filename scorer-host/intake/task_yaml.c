@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "intake/task_lines.h"
+
 #define MANY 4096 /* items of a list */
 
 static const cyaml_schema_value_t string_entry = {
@@ -163,11 +165,13 @@ static int explain(const char *text, size_t n, cyaml_err_t e, struct complaint *
 	    {"Insufficient entries", "the list must have at least one item"},
 	    {"Mapping field already seen", "the key is written twice"},
 	};
-	const char *place = *c->where ? c->where : "task.yaml", *ours = NULL;
+	const char *ours = NULL;
+	char at[32] = "", path[400];
+	unsigned line;
 	if (strncmp(c->what, "Unexpected key: ", 16) == 0) {
 		const char *key = c->what + 16;
-		unsigned line = task_yaml_line(text, n, key);
-		char at[32] = "";
+		(void)snprintf(path, sizeof path, "%s%s%.64s", c->where, *c->where ? "." : "", key);
+		line = task_lines_find(text, n, path);
 		if (line)
 			(void)snprintf(at, sizeof at, " (line %u)", line);
 		if (*c->where)
@@ -179,12 +183,16 @@ static int explain(const char *text, size_t n, cyaml_err_t e, struct complaint *
 		return fault_hint(
 		    fault, "proctor-task(5) lists the keys; they are spelt in lower case with hyphens");
 	}
+	line = *c->where ? task_lines_find(text, n, c->where) : 0;
+	if (line)
+		(void)snprintf(at, sizeof at, " (line %u)", line);
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (strncmp(c->what, words[i].theirs, strlen(words[i].theirs)) == 0)
 			ours = words[i].ours;
 	if (e == CYAML_ERR_ALIAS)
 		ours = "aliases (*name) are not allowed";
-	return fault_set(fault, VERDICT_TASK_INVALID, "task.yaml: %s: %s", place,
+	return fault_set(fault, VERDICT_TASK_INVALID, "task.yaml: %s%s%s%s", c->where, at,
+	    *c->where ? ": " : "",
 	    ours       ? ours
 	    : *c->what ? c->what
 		       : cyaml_strerror(e));
@@ -233,28 +241,6 @@ static int prescan(const char *text, size_t n, struct fault *fault)
 	return 0;
 }
 
-unsigned task_yaml_line(const char *text, size_t n, const char *key)
-{
-	size_t length = strlen(key);
-	unsigned line = 1, found = 0;
-	for (size_t i = 0; length && i + length < n; i++) {
-		line += text[i] == '\n';
-		bool starts = i == 0 || strchr(" \n{,\t\"'-", text[i - 1]);
-		if (!starts || memcmp(text + i, key, length) != 0)
-			continue;
-		size_t after = i + length;
-		after += text[after] == '"' || text[after] == '\'';
-		while (after < n && text[after] == ' ')
-			after++;
-		if (after >= n || text[after] != ':')
-			continue;
-		if (found)
-			return 0;
-		found = line;
-	}
-	return found;
-}
-
 int task_yaml_parse(const char *text, size_t n, struct yaml_task **task, struct fault *fault)
 {
 	struct complaint c = {"", ""};
@@ -264,7 +250,7 @@ int task_yaml_parse(const char *text, size_t n, struct yaml_task **task, struct 
 	    .log_level = CYAML_LOG_WARNING,
 	    .flags = CYAML_CFG_NO_ALIAS};
 	*task = NULL;
-	if (prescan(text, n, fault) < 0)
+	if (prescan(text, n, fault) < 0 || task_lines_check(text, n, fault) < 0)
 		return -1;
 	fill_limit_fields();
 	/* Through a pointer of libcyaml's own type: it writes one. */

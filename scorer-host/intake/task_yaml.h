@@ -79,7 +79,4 @@ int task_yaml_parse(const char *text, size_t n, struct yaml_task **task, struct 
 
 void task_yaml_free(struct yaml_task *task);
 
-/* The line (from 1) of the only place where that key is written in the text; 0 when there is none or more than one. */
-unsigned task_yaml_line(const char *text, size_t n, const char *key);
-
 #endif

@@ -129,20 +129,27 @@ static const struct refusal refusals[] = {
 	"columns[1] has no key \"typ\" (line 10)"},
     {GOOD "limits: {wall-tiem: 60s}\n", "limits has no key \"wall-tiem\" (line 19)"},
     {GOOD "limits: {uid: 7}\n", "limits has no key \"uid\""},
-    {GOOD "name: again\n", "written twice"},
-    {GOOD "title: [a]\n", "title: expected one value"},
-    {GOOD "command: /bin/run\n", "command: expected a list"},
-    {GOOD "limits: none\n", "limits: expected keys"},
+    {GOOD "name: again\n", "name (line 19): the key is written twice"},
+    {GOOD "title: [a]\n", "title (line 19): expected one value"},
+    {GOOD "command: /bin/run\n", "command (line 19): expected a list"},
+    {GOOD "limits: none\n", "limits (line 19): expected keys"},
     {"name: &n a\nversion: *n\n", "aliases"},
     {GOOD "---\nname: second\n", "line 19: a second document"},
     {GOOD "title: \"a\\0b\"\n", "line 19: an escaped NUL"},
     {GOOD "title: \"a\\x00b\"\n", "an escaped NUL"},
     {"%YAML 1.2\n---\n" GOOD, "directive"},
-    {GOOD "title: \"unfinished\n", "task.yaml"},
+    {GOOD "title: \"unfinished\n", "line 20: not YAML"},
+    {GOOD "limits:\n\tmemory: 1GiB\n", "line 20: not YAML: found character that cannot start any token"},
+    {GOOD "title: a\xff\n", "line 19: not YAML"},
+    {GOOD "require: [no-caps\n", "line 20: not YAML"},
+    {NAME REST COLUMNS "metrics:\n" AUROC "  - {name: x, as: auroc, truth: y, from: p}\n" SELFCHECK,
+	"metrics[2].positive (line 14): missing"},
+    {NAME REST COLUMNS "metrics:\n" AUROC "  - name: x\n    as: auroc\n    truth: [y]\n" SELFCHECK,
+	"metrics[2].truth (line 16): expected one value"},
     /* names */
     {"version: \"1\"\n" REST COLUMNS METRICS SELFCHECK, "name"},
     {"name: Not A Slug\nversion: 1\n" REST COLUMNS METRICS SELFCHECK,
-	"name: \"Not A Slug\": expected a short name"},
+	"name (line 1): \"Not A Slug\": expected a short name"},
     {"name: a\n" REST COLUMNS METRICS SELFCHECK, "version"},
     {"name: a\nversion: ../x\n" REST COLUMNS METRICS SELFCHECK, "version"},
     {GOOD "image: debian\n", "image"},
@@ -186,7 +193,7 @@ static const struct refusal refusals[] = {
     {PLACES("{path: a, at: /input}, {path: b, at: /input/b}", "t.csv", "table: o.csv", ""), "input[2].at"},
     {PLACES("{path: a, at: /input}, {path: b, at: /input}", "t.csv", "table: o.csv", ""), "input[2].at"},
     {PLACES("{path: data, at: /input}", "data/t.csv", "table: o.csv", ""),
-	"truth: \"data/t.csv\": lies in an input"},
+	"truth (line 6): \"data/t.csv\": lies in an input"},
     {PLACES("{path: a, at: /input}", "t.csv", "table: ../o.csv", ""), "output.table"},
     {PLACES("{path: a, at: /input}", "t.csv", "table: /o.csv", ""), "output.table"},
     {PLACES("{path: a, at: /input}", "t.csv", "table: ..", ""), "output.table"},
@@ -296,10 +303,10 @@ static const struct refusal refusals[] = {
     {SELF("{verdict: TABLE_FORMAT}"), "selfcheck[1]"},
     {SELF("{table: a.csv, verdict: SCORED}"), "selfcheck[1].verdict"},
     {SELF("{table: a.csv, verdict: NONSENSE}"), "selfcheck[1].verdict"},
-    {SELF("{table: a.csv, expect: [{metric: F1, value: \"1\"}]}"), "selfcheck[1].expect.metric"},
-    {SELF("{table: a.csv, expect: [{metric: AUROC, value: 1e-1}]}"), "selfcheck[1].expect.value"},
+    {SELF("{table: a.csv, expect: [{metric: F1, value: \"1\"}]}"), "selfcheck[1].expect[1].metric"},
+    {SELF("{table: a.csv, expect: [{metric: AUROC, value: 1e-1}]}"), "selfcheck[1].expect[1].value"},
     {SELF("{table: a.csv, expect: [{metric: AUROC, value: \"1\", within: -1}]}"),
-	"selfcheck[1].expect.within"},
+	"selfcheck[1].expect[1].within"},
     /* keys of the format that this build cannot honour */
     {"method: sealed-execution@1.0.0\n" GOOD, "cannot honour yet: method"},
     {NAME "submission: files\nimage: r@sha256:00\ninput: [{path: a, at: /input}]\nid: [id]\ntruth: "
@@ -327,6 +334,9 @@ static void test_refusals(void **state)
 		}
 		if (f.verdict != VERDICT_TASK_INVALID || !strstr(f.what, refusals[i].says))
 			fail_msg("refusal %zu: expected \"%s\" in: %s", i, refusals[i].says, f.what);
+		/* A value that was written has a line; the scratch tree /tmp is a default. */
+		if (strstr(f.what, ": \"") && !strstr(f.what, "(line ") && !strstr(f.what, "\"/tmp\""))
+			fail_msg("refusal %zu has no line: %s", i, f.what);
 		assert_null(t.memory);
 	}
 }
