@@ -29,6 +29,29 @@ void run_say(const char *what, const char *detail)
 		return; /* nobody to tell */
 }
 
+/* In plain use the status alone would leave people guessing: one line says which limit it was. */
+static void tell_limit(const struct cause *c)
+{
+	static const struct {
+		const char *unit;
+		enum unit as;
+	} units[] = {{"ms", UNIT_TIME}, {"bytes", UNIT_SIZE}, {"count", UNIT_COUNT}};
+	char line[128], number[32];
+	struct text t;
+
+	if (!c->by_init || !c->unit || c->limit == LIMIT_NONE)
+		return;
+	text_start(&t, line, sizeof line);
+	text_add(&t, "ended at a limit: ");
+	text_add(&t, verdict_name(c->verdict));
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (strcmp(units[i].unit, c->unit) == 0) {
+			text_add(&t, " ");
+			text_add(&t, unit_format(units[i].as, c->limit, number));
+		}
+	run_say(line, NULL);
+}
+
 int run_finish(struct run *run)
 {
 	struct sight sight = {.pid1 = getpid() == 1, .pumps_logs = run->pumping};
@@ -59,6 +82,8 @@ int run_finish(struct run *run)
 	if (run->pumping)
 		logs_usage(&run->logs, logs);
 	layers_from(&layers, &run->plan, record.facts, &run->sealed, &sight);
+	if (run->spawned && !run->report.host)
+		tell_limit(&run->cause);
 	r = report_record(&run->report, &record);
 	if (r < 0 && run->spawned)
 		run_say("the record could not be delivered", strerror(-r));

@@ -114,14 +114,44 @@ static int64_t candidate_uid(const struct plan *p)
 	return p->number[OPTION_UID] == LIMIT_NONE ? KILL_OWN_ID : (int64_t)p->number[OPTION_UID];
 }
 
+/* In plain use nobody need read a record: a limit that was asked for and cannot be kept here is said aloud. */
+static void warn(const struct plan *p, const struct sight *s)
+{
+	const struct {
+		enum option option;
+		bool kept;
+		const char *why;
+	} limits[] = {
+	    {OPTION_MEMORY, s->exact_memory || s->watches_memory || s->sums_memory,
+		"is not enforced here: neither the run's cgroup nor /proc can be read"},
+	    {OPTION_PROCESSES, s->counts_processes,
+		"is not enforced here: neither the run's cgroup nor /proc can be read"},
+	    {OPTION_OUTPUT_BYTES, s->exact_output || s->monitors_output,
+		"is not enforced here: the --output tree cannot be watched"},
+	    {OPTION_OUTPUT_FILES, s->exact_output || s->monitors_output,
+		"is not enforced here: the --output tree cannot be watched"},
+	    {OPTION_SCRATCH_BYTES, s->bounds_scratch || s->monitors_scratch,
+		"is not enforced here: a --scratch tree cannot be watched"},
+	};
+
+	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+		char name[32] = "--";
+		if (limits[i].kept || p->number[limits[i].option] == LIMIT_NONE)
+			continue;
+		strncat(name, option_table[limits[i].option].name, sizeof name - 3);
+		run_say(name, limits[i].why);
+	}
+}
+
 /* Everything that the loop will read is opened here. The status to exit with, or -1 to go on. */
 int run_prepare(struct run *run)
 {
 	const struct plan *p = &run->plan;
-	bool watches =
-	    run->report.host || p->number[OPTION_PROCESSES] != LIMIT_NONE ||
-	    p->number[OPTION_CPU_TIME] != LIMIT_NONE || p->number[OPTION_OUTPUT_BYTES] != LIMIT_NONE ||
-	    p->number[OPTION_OUTPUT_FILES] != LIMIT_NONE || p->number[OPTION_SCRATCH_BYTES] != LIMIT_NONE;
+	bool watches = run->report.host || p->number[OPTION_PROCESSES] != LIMIT_NONE ||
+		       p->number[OPTION_MEMORY] != LIMIT_NONE || p->number[OPTION_CPU_TIME] != LIMIT_NONE ||
+		       p->number[OPTION_OUTPUT_BYTES] != LIMIT_NONE ||
+		       p->number[OPTION_OUTPUT_FILES] != LIMIT_NONE ||
+		       p->number[OPTION_SCRATCH_BYTES] != LIMIT_NONE;
 	int proc = watches || getpid() != 1 ? file_proc() : -1;
 	struct sight sight = {.pid1 = getpid() == 1};
 	struct fsids as = {.uid = -1, .gid = -1};
@@ -134,8 +164,11 @@ int run_prepare(struct run *run)
 	if (p->number[OPTION_UID] != LIMIT_NONE && p->number[OPTION_UID] != geteuid())
 		as = (struct fsids){.uid = (int64_t)p->number[OPTION_UID], .gid = seal_gid(p)};
 	family_open(&run->family, proc, candidate_uid(p));
-	watch_open(&run->watch, p, &run->facts, run->family.pid1 ? run->family.proc : -1, &as);
+	watch_open(
+	    &run->watch, p, &run->facts, run->family.proc, run->family.pid1 ? run->family.proc : -1, &as);
 	watch_sight(&run->watch, &sight);
+	if (!run->report.host)
+		warn(p, &sight);
 	unmet = require_world(p, run->looked ? &run->facts : NULL, &sight);
 	if (unmet == REQUIRE_END)
 		return -1;

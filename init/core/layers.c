@@ -69,6 +69,8 @@ static void resources(struct layers *l, const struct plan *plan, const struct si
 		set(l, LAYER_MEMORY, STATE_BY_ENGINE, "cgroup limit, with its OOM counters");
 	else if (v->watches_memory)
 		set(l, LAYER_MEMORY, STATE_BEST_EFFORT, "watched usage of the cgroup");
+	else if (v->sums_memory)
+		set(l, LAYER_MEMORY, STATE_BEST_EFFORT, "watched sum over the processes");
 	else
 		set(l, LAYER_MEMORY, STATE_UNAVAILABLE, "no readable cgroup");
 

@@ -32,6 +32,7 @@ struct sight {
 	bool exact_output;     /* the output is a bounded filesystem of its own */
 	bool exact_memory; /* the cgroup's limit is not above the plan's, and its OOM counters are readable */
 	bool watches_memory; /* its usage is readable */
+	bool sums_memory;    /* what is resident is summed over the processes */
 	bool exact_cpu;	     /* the cgroup counts CPU time */
 	bool
 	    bounds_scratch; /* each scratch tree is a filesystem of its own, no larger than its budget or watched */

@@ -20,6 +20,8 @@ void memory_open(struct memory *m, const struct facts *facts, uint64_t limit)
 	m->limit = limit;
 	m->kills = m->hits = m->cgroup_limit = LIMIT_NONE;
 	m->next = UINT64_MAX;
+	m->seen = LIMIT_NONE;
+	m->summed = limit != LIMIT_NONE;
 	if (!c || c->version == 0 || !counter_is_own(c->memory[0] ? c->memory : c->oom))
 		return;
 	m->version = c->version;
@@ -32,6 +34,7 @@ void memory_open(struct memory *m, const struct facts *facts, uint64_t limit)
 	m->hits = hits(m);
 	m->seen = memory_now(m);
 	counter_read(m->peak, NULL);
+	m->summed = m->summed && m->usage < 0;
 	m->watched = limit != LIMIT_NONE && m->usage >= 0 && m->cgroup_limit > limit;
 	if (m->watched)
 		m->next = 0;
@@ -57,23 +60,30 @@ bool memory_is_tight(struct memory *m)
 	return v != LIMIT_NONE && m->cgroup_limit != LIMIT_NONE && v + TIGHT > m->cgroup_limit;
 }
 
+static bool over(const struct memory *m, uint64_t v, const char *proof, struct breach *b)
+{
+	if (v == LIMIT_NONE || v <= m->limit)
+		return false;
+	*b = (struct breach){
+	    .verdict = VERDICT_MEMORY, .limit = m->limit, .observed = v, .unit = "bytes", .proof = proof};
+	return true;
+}
+
+bool memory_walked(struct memory *m, uint64_t resident, struct breach *b)
+{
+	if (!m->summed)
+		return false;
+	if (resident > m->seen || m->seen == LIMIT_NONE)
+		m->seen = resident;
+	return over(m, resident, "resident memory summed over the processes", b);
+}
+
 bool memory_look(struct memory *m, uint64_t now, struct breach *b)
 {
-	uint64_t v;
-
 	if (now < m->next)
 		return false;
 	m->next = now + PACE;
-	v = memory_now(m);
-	if (v == LIMIT_NONE || v <= m->limit)
-		return false;
-	b->verdict = VERDICT_MEMORY;
-	b->limit = m->limit;
-	b->observed = v;
-	b->unit = "bytes";
-	b->proof = "usage of the run's cgroup";
-	b->graceful = false;
-	return true;
+	return over(m, memory_now(m), "usage of the run's cgroup", b);
 }
 
 void memory_after(struct memory *m, struct cause *c, uint64_t at_ms)
@@ -95,7 +105,7 @@ struct figure memory_peak(const struct memory *m)
 
 	if (v != LIMIT_NONE)
 		return (struct figure){v, HOW_EXACT};
-	if (m->usage >= 0 && m->seen != LIMIT_NONE)
-		return (struct figure){m->seen, HOW_LOWER_BOUND};
+	if ((m->usage >= 0 || m->summed) && m->seen != LIMIT_NONE)
+		return (struct figure){m->seen, m->summed ? HOW_MONITORED : HOW_LOWER_BOUND};
 	return (struct figure){LIMIT_NONE, HOW_UNAVAILABLE};
 }

@@ -20,6 +20,7 @@ struct memory {
 	uint64_t cgroup_limit;
 	uint64_t seen; /* the highest usage looked at */
 	bool watched;  /* the cgroup's limit is above the plan's: init decides by usage */
+	bool summed;   /* no cgroup to read, but a limit: init decides by the sum over processes */
 	uint64_t next; /* look, in clock_now's microseconds */
 };
 
@@ -28,6 +29,9 @@ void memory_open(struct memory *m, const struct facts *facts, uint64_t limit);
 
 /* True: the kernel enforces a limit that is not above the plan's, and its counters can be read. */
 bool memory_exact(const struct memory *m);
+
+/* A walk over the processes ended: with `summed`, what is resident counts. True when the plan's limit is passed. */
+bool memory_walked(struct memory *m, uint64_t resident, struct breach *b);
 
 /* Usage now; LIMIT_NONE. */
 uint64_t memory_now(struct memory *m);

@@ -119,7 +119,10 @@ bool processes_look(struct processes *p, uint64_t now, bool *walked, struct brea
 	*walked = true;
 	cost = (clock_now() - now) * SHARE;
 	p->next_walk = now + (cost < SOONEST ? SOONEST : cost > LATEST ? LATEST : cost);
-	return p->count < 0 && over(p, p->last.tasks, "processes and threads in the run's pid namespace", b);
+	return p->count < 0 && over(p, p->last.tasks,
+				   getpid() == 1 ? "processes and threads in the run's pid namespace"
+						 : "processes and threads among init's descendants",
+				   b);
 }
 
 bool processes_end(struct processes *p, struct breach *b)
@@ -149,5 +152,5 @@ struct figure processes_peak(const struct processes *p)
 		return (struct figure){highest, HOW_EXACT};
 	if (!processes_counted(p) || p->peak == 0)
 		return (struct figure){LIMIT_NONE, HOW_UNAVAILABLE};
-	return (struct figure){p->peak, HOW_MONITORED};
+	return (struct figure){p->peak, p->count >= 0 || getpid() == 1 ? HOW_MONITORED : HOW_LOWER_BOUND};
 }

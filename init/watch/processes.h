@@ -1,7 +1,7 @@
 /*
  * How many processes and threads the run has: by the count of its own pids cgroup, which is exact, costs one read and
- * keeps its peak; else by walking the own pid namespace, paced by what that costs. By the same walk the lower bound of
- * CPU time.
+ * keeps its peak; else by walking them, paced by what that costs. By the same walk the lower bound of CPU time and, where
+ * no cgroup can be read, the sum of resident memory.
  */
 #ifndef PROCTOR_WATCH_PROCESSES_H
 #define PROCTOR_WATCH_PROCESSES_H
@@ -27,8 +27,7 @@ struct processes {
 };
 
 /*
- * proc is -1 unless init is PID 1 of the namespace that it shows; facts may be NULL. wanted: walks are needed for CPU
- * time too.
+ * proc: /proc as tree_look wants it, or -1; facts may be NULL. wanted: walks are needed for CPU time or memory too.
  */
 void processes_open(struct processes *p, int proc, const struct facts *facts, uint64_t limit, bool wanted);
 

@@ -3,7 +3,7 @@
 
 #include "wire/limits.h"
 
-void watch_open(struct watch *w, const struct plan *plan, const struct facts *facts, int proc,
+void watch_open(struct watch *w, const struct plan *plan, const struct facts *facts, int proc, int space,
     const struct fsids *candidate)
 {
 	uint64_t cpu_limit = plan->number[OPTION_CPU_TIME];
@@ -11,9 +11,9 @@ void watch_open(struct watch *w, const struct plan *plan, const struct facts *fa
 	memory_open(&w->memory, facts, plan->number[OPTION_MEMORY]);
 	cpu_open(&w->cpu, facts, cpu_limit);
 	w->cpu_quota = facts && facts->cgroup.cpus > 0;
-	output_open(&w->output, plan, proc, candidate);
+	output_open(&w->output, plan, space, candidate);
 	processes_open(&w->processes, proc, facts, plan->number[OPTION_PROCESSES],
-	    cpu_limit != LIMIT_NONE && !cpu_exact(&w->cpu));
+	    (cpu_limit != LIMIT_NONE && !cpu_exact(&w->cpu)) || w->memory.summed);
 }
 
 void watch_sight(const struct watch *w, struct sight *sight)
@@ -23,6 +23,7 @@ void watch_sight(const struct watch *w, struct sight *sight)
 	sight->monitors_output = output_monitors_result(&w->output);
 	sight->exact_memory = memory_exact(&w->memory);
 	sight->watches_memory = w->memory.watched;
+	sight->sums_memory = w->memory.summed && w->processes.proc >= 0;
 	sight->exact_cpu = cpu_exact(&w->cpu);
 	sight->bounds_scratch = w->output.scratch_exact;
 	sight->monitors_scratch = w->output.scratch_seen;
@@ -50,6 +51,8 @@ bool watch_look(struct watch *w, uint64_t now, struct breach *b)
 		return true;
 	if (walked)
 		cpu_walked(&w->cpu, &w->processes.last);
+	if (walked && memory_walked(&w->memory, w->processes.last.resident, b))
+		return true;
 	return output_look(&w->output, now, b) || memory_look(&w->memory, now, b) ||
 	       cpu_look(&w->cpu, now, false, b);
 }

@@ -25,10 +25,11 @@ struct watch {
 };
 
 /*
- * Before the spawn; *w is all zero. facts may be NULL; proc is a descriptor of /proc where init is PID 1 of what it
- * shows, else -1; candidate are its ids, negative where they are init's own.
+ * Before the spawn; *w is all zero. facts may be NULL; proc is a descriptor of a /proc in which getpid() is init, or -1;
+ * space is the same where init is PID 1 of what it shows, else -1; candidate are its ids, negative where they are
+ * init's own.
  */
-void watch_open(struct watch *w, const struct plan *plan, const struct facts *facts, int proc,
+void watch_open(struct watch *w, const struct plan *plan, const struct facts *facts, int proc, int space,
     const struct fsids *candidate);
 
 /* What can be seen of this run. */
