@@ -1,6 +1,6 @@
 /*
- * The wall limit, on a clock that counts suspended time and cannot be stepped. It is disarmed when the main process is
- * reaped, so that tidying up never looks like a limit.
+ * The wall limit, on a clock that counts suspended time and cannot be stepped. It is asked and disarmed when the main
+ * process is reaped, so that a late reap hides nothing and tidying up never looks like a limit.
  */
 #ifndef PROCTOR_WATCH_CLOCK_H
 #define PROCTOR_WATCH_CLOCK_H

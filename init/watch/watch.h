@@ -54,7 +54,10 @@ void watch_stopped(struct watch *w, bool stopped);
 /* True when the end is counted tree by tree: whoever is left then has to be stopped before. */
 bool watch_counts_at_end(const struct watch *w);
 
-/* The main process ended: looks once more at what is counted in total, before its exit is believed. As watch_look. */
+/*
+ * The main process ended: looks once more at the wall clock and at what is counted in total, before its exit is believed.
+ * Whoever keeps init from the processor past the limit has passed it. As watch_look.
+ */
 bool watch_main_ended(struct watch *w, uint64_t now, struct breach *b);
 
 /* When nobody is left. Opens and allocates nothing. */
