@@ -20,7 +20,7 @@ static void opened(struct watch *w, uint64_t wall_ms)
 	for (unsigned o = 0; o < OPTION_END; o++)
 		plan.number[o] = LIMIT_NONE;
 	memset(w, 0, sizeof *w);
-	watch_open(w, &plan, NULL, -1, &nobody);
+	watch_open(w, &plan, NULL, -1, -1, &nobody);
 	wall_start(&w->wall, START, wall_ms);
 }
 
