@@ -31,14 +31,15 @@ struct running {
 	struct run_options options;
 	struct task task;
 	struct run run;
-	bool loaded;		     /* the task is */
-	bool begun;		     /* the run directory is there: evidence is owed */
-	bool decided;		     /* the stage came to an end that run.fault tells, or to a table */
-	bool entered;		     /* the ledger knows this run */
-	bool held;		     /* nothing of this submission runs again without --again */
-	const char *table;	     /* no candidate: what `score` was given; NULL for a run */
-	const char *stands;	     /* `score`: why the earlier verdict stays as it is */
-	char was[160];		     /* `score`: the run that is scored again, and its verdict */
+	bool loaded;	    /* the task is */
+	bool begun;	    /* the run directory is there: evidence is owed */
+	bool decided;	    /* the stage came to an end that run.fault tells, or to a table */
+	bool entered;	    /* the ledger knows this run */
+	bool left;	    /* something of the container's is still there: the next start sweeps it */
+	bool held;	    /* nothing of this submission runs again without --again */
+	const char *table;  /* no candidate: what `score` was given; NULL for a run */
+	const char *stands; /* `score`: why the earlier verdict stays as it is */
+	char was[160];	    /* `score`: the run that is scored again, and its verdict */
 	struct ledger_found earlier; /* where the submission stood in the ledger */
 	const struct engine *engine;
 	char engine_version[32];

@@ -118,7 +118,8 @@ void run_end(struct running *g)
 
 	(void)snprintf(path, sizeof path, "%.4000s/active/%s", g->home, g->run.id);
 	if (g->active >= 0) {
-		(void)unlink(path);
+		if (!g->left)
+			(void)unlink(path);
 		(void)close(g->active);
 		g->active = -1;
 	}

@@ -73,14 +73,11 @@ static int open_files(struct staging *s)
 	return 0;
 }
 
-static int make_group(struct staging *s)
+static int make_group(struct staging *s, const char *name)
 {
 	struct fault *f = &s->g->run.fault;
-	char name[64];
-	int r;
+	int r = cgroup_make(&s->cgroup, name);
 
-	(void)snprintf(name, sizeof name, "/proctor-%s", s->g->run.id);
-	r = cgroup_make(&s->cgroup, name);
 	s->grouped = s->cgroup.memory[0] != '\0';
 	if (r < 0) {
 		(void)fault_set(f, VERDICT_ENGINE_FAILED, "control group %s: %s", name,
@@ -133,15 +130,18 @@ int stage_prepare(struct staging *s)
 	struct running *g = s->g;
 	const uint64_t *limit = g->task.limit;
 	unsigned number = 0;
+	char group[SLOT_NAME];
 
-	s->slot = slot_take("/run/proctor/uids", UIDS, &number);
+	/* The uid belongs to the run for as long as its group is there, even should that outlive us. */
+	(void)snprintf(group, sizeof group, "/proctor-%s", g->run.id);
+	s->slot = slot_take("/run/proctor/uids", UIDS, group, cgroup_there, &number);
 	if (s->slot < 0)
 		return stage_failed(s, "a uid of the run's own (/run/proctor/uids)", -s->slot);
 	g->uid = FIRST_UID + number;
 	if (copy_init(s) < 0 || open_files(s) < 0 ||
 	    output_image_make(&s->image, g->work, limit[OPTION_OUTPUT_BYTES], limit[OPTION_OUTPUT_FILES],
 		g->uid, g->uid, &g->run.fault) < 0 ||
-	    make_group(s) < 0 || plan_mounts(s) < 0)
+	    make_group(s, group) < 0 || plan_mounts(s) < 0)
 		return -1;
 	s->rooted = true;
 	if (rootfs_prepare(g->rootfs, g->work, s->mount, s->launch.mount_count, &g->run.fault) < 0)

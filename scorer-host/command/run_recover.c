@@ -51,13 +51,15 @@ static int sweep(const struct lost *l)
 	int r = 0;
 
 	(void)snprintf(work, sizeof work, "%.4000s/.work", l->folder);
-	if (engine && engine->remove(&launch, &fault) < 0) {
+	(void)snprintf(name, sizeof name, "/proctor-%s", l->run);
+	if (cgroup_find(&group, name) == 0 &&
+	    (cgroup_kill(&group, DROP_MS) < 0 || cgroup_remove(&group) < 0)) {
+		(void)fprintf(stderr, "scorer-host: %s: its processes have not ended yet\n", l->run);
+		r = -EBUSY;
+	} else if (engine && engine->remove(&launch, &fault) < 0) {
 		(void)fprintf(stderr, "scorer-host: %s: %s\n", l->run, fault.what);
 		r = -EBUSY;
 	}
-	(void)snprintf(name, sizeof name, "/proctor-%s", l->run);
-	if (cgroup_find(&group, name) == 0 && (cgroup_kill(&group, DROP_MS) < 0 || cgroup_remove(&group) < 0))
-		r = -EBUSY;
 	return r;
 }
 
@@ -143,8 +145,9 @@ static int recover(struct running *g, json_t *note)
 			r = whole ? 0 : close_run(g, &l, folder);
 			(void)close(folder);
 			if (r == 0)
-				(void)fprintf(stderr, "scorer-host: %s: closed after a killed scorer%s\n",
-				    l.folder, whole ? "" : " (INFRA_SCORER_LOST)");
+				(void)fprintf(stderr, "scorer-host: %s: %s\n", l.folder,
+				    whole ? "what was left of it is gone"
+					  : "closed after a killed scorer (INFRA_SCORER_LOST)");
 		}
 	}
 	if (r == 0)

@@ -16,10 +16,12 @@
 #include "engine/rootfs.h"
 #include "intake/session.h"
 #include "judge/crosscheck.h"
+#include "sys/clock.h"
 #include "sys/digest.h"
 #include "sys/inside.h"
 
-enum { DROP_MS = 5000 };
+/* How long the dying may take: a candidate can make its end slow, and no end at all is the engine's failure. */
+enum { PASS_MS = 5000, GONE_MS = 300000 };
 
 /* What both sides decide, the host decides with its own eyes too, before anything runs. */
 static int host_sees(const struct staging *s, struct fault *fault)
@@ -128,6 +130,29 @@ static int contain(struct staging *s)
 	return serve(s);
 }
 
+/* Kills what is left and waits until the kernel has let go of the last of it. 0 or -errno. */
+static int end_group(struct staging *s)
+{
+	uint64_t end = clock_ms() + GONE_MS;
+	bool told = false;
+
+	for (;;) {
+		int r = cgroup_kill(&s->cgroup, PASS_MS);
+		/* Orphans of the engine's come to us, and a group with an unreaped task cannot be removed. */
+		while (waitpid(-1, NULL, WNOHANG) > 0)
+			;
+		if (r == 0)
+			r = cgroup_remove(&s->cgroup);
+		if (r == 0 || clock_ms() >= end)
+			return r;
+		if (!told)
+			(void)fprintf(stderr,
+			    "scorer-host: %s: its processes take long to end; waiting for them\n",
+			    s->g->run.id);
+		told = true;
+	}
+}
+
 /* The figures that outlive the candidate, then the container's end, verified. */
 static void remove_container(struct staging *s)
 {
@@ -135,7 +160,7 @@ static void remove_container(struct staging *s)
 	struct cgroup_reading reading = {
 	    LIMIT_NONE, LIMIT_NONE, LIMIT_NONE, LIMIT_NONE, LIMIT_NONE, LIMIT_NONE};
 	struct fault fault;
-	int removed, empty = 0, dropped = 0;
+	int removed, ended = 0;
 
 	if (s->grouped)
 		cgroup_read(&s->cgroup, &reading);
@@ -145,15 +170,12 @@ static void remove_container(struct staging *s)
 	o->cpu_ms = reading.cpu_ms;
 	o->processes_peak = reading.processes_peak;
 	o->processes_limit_hits = reading.processes_limit_hits;
+	/* The group first: an engine gives up on a container whose processes do not end within seconds. */
+	if (s->grouped)
+		ended = end_group(s);
 	removed = s->g->engine->remove(&s->launch, &fault);
-	if (s->grouped)
-		empty = cgroup_kill(&s->cgroup, DROP_MS);
-	/* Orphans of the engine's come to us, and a group with an unreaped task cannot be removed. */
-	while (waitpid(-1, NULL, WNOHANG) > 0)
-		;
-	if (s->grouped)
-		dropped = cgroup_remove(&s->cgroup);
-	o->gone = removed == 0 && empty == 0 && dropped == 0;
+	o->gone = removed == 0 && ended == 0;
+	s->g->left = !o->gone;
 	if (!o->gone)
 		(void)fprintf(stderr, "scorer-host: %s is not gone: %s\n", s->g->run.id,
 		    removed < 0 ? fault.what : "its control group is still in use");

@@ -281,6 +281,12 @@ static int members(const struct cgroup *c, int signal)
 	return count;
 }
 
+int cgroup_there(const char *name)
+{
+	struct cgroup c;
+	return cgroup_find(&c, name) == 0 && access(c.memory, F_OK) == 0;
+}
+
 int cgroup_count(const struct cgroup *c)
 {
 	return c->memory[0] ? members(c, 0) : 0;

@@ -40,6 +40,9 @@ void cgroup_read(const struct cgroup *c, struct cgroup_reading *out);
  */
 int cgroup_free_cpu(const struct cgroup *c, pid_t pid);
 
+/* 1 while a group of that name is there: also one that nothing but a dying process is left in. */
+int cgroup_there(const char *name);
+
 /* How many processes it holds; 0 when it is not there. */
 int cgroup_count(const struct cgroup *c);
 

@@ -100,6 +100,11 @@ static void removal_follows_no_link(void **state)
 	assert_int_equal(folder_remove(base, "keep"), 0);
 }
 
+static int is_left(const char *name)
+{
+	return strcmp(name, "/left") == 0;
+}
+
 static void a_number_of_ones_own(void **state)
 {
 	char path[64] = "";
@@ -107,16 +112,19 @@ static void a_number_of_ones_own(void **state)
 	int first, second;
 	(void)state;
 	strcat(strcpy(path, top), "/slots");
-	first = slot_take(path, 2, &a);
-	second = slot_take(path, 2, &b);
+	first = slot_take(path, 2, "/left", is_left, &a);
+	second = slot_take(path, 2, "/b", is_left, &b);
 	assert_true(first >= 0 && second >= 0);
 	assert_int_equal(a, 0);
 	assert_int_equal(b, 1);
-	assert_int_equal(slot_take(path, 2, &c), -EBUSY);
+	assert_int_equal(slot_take(path, 2, "/c", is_left, &c), -EBUSY);
+	/* The first holder's group outlives it, the second one's does not. */
 	(void)close(first);
-	first = slot_take(path, 2, &c);
-	assert_int_equal(c, 0);
-	(void)close(first);
+	assert_int_equal(slot_take(path, 2, "/c", is_left, &c), -EBUSY);
+	(void)close(second);
+	second = slot_take(path, 2, "/c", is_left, &c);
+	assert_true(second >= 0);
+	assert_int_equal(c, 1);
 	(void)close(second);
 	assert_int_equal(folder_remove(base, "slots"), 0);
 }
