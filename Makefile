@@ -51,7 +51,7 @@ HOST_LIBS := -ljansson -lcyaml -lyaml -lseccomp -lcrypto -lbearssl -lsqlite3 -lm
 SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
 # Each room names its neighbours as "room/header.h"; host code has its own sys/ and sees only wire/ of init.
-IS_HOST := scorer-host/% tests/unit/test_host_% $(HOST_FUZZ)
+IS_HOST := scorer-host/% tests/unit/test_host_% tests/reference/% $(HOST_FUZZ)
 quotes = $(if $(filter $(IS_HOST),$(1)),-iquote scorer-host) -iquote init
 
 .PHONY: all help demo check battery fuzz bench lint asan install clean tests fuzzers \
@@ -164,6 +164,9 @@ $(OUT)/$(1)/unit/test_init_%: $(OUT)/$(1)/tests/unit/test_init_%.o $(OUT)/$(1)/l
 $(OUT)/$(1)/unit/test_host_%: $(OUT)/$(1)/tests/unit/test_host_%.o $(OUT)/$(1)/libhost.a
 	$$(Q)mkdir -p $$(@D)
 	$$(Q)$(2) $(3) -o $$@ $$^ -lcmocka $(HOST_LIBS)
+$(OUT)/$(1)/reference/driver: $(OUT)/$(1)/tests/reference/driver.o $(OUT)/$(1)/libhost.a
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)$(2) $(3) -o $$@ $$^ $(HOST_LIBS)
 endef
 $(eval $(call variant,test,$(CC),-O1 -g))
 $(eval $(call variant,asan,$(CC),$(SANITIZE)))
@@ -183,9 +186,10 @@ wanted = $(if $(T),$(strip $(foreach name,$(1),$(if $(findstring $(T),$(name)),$
 UNIT := $(patsubst tests/%.c,%,$(UNIT_SRC))
 ASAN_UNIT := $(call wanted,$(patsubst unit/%,asan/%,$(UNIT)))
 FUZZERS := $(notdir $(basename $(FUZZ_SRC)))
+DRIVERS := $(if $(call wanted,reference/test_reference),$(OUT)/test/reference/driver)
 REPLAYED := $(call wanted,$(addprefix fuzz/,$(FUZZERS)))
 tests: $(addprefix $(OUT)/test/,$(call wanted,$(UNIT))) $(patsubst asan/%,$(OUT)/asan/unit/%,$(ASAN_UNIT)) \
-	$(addprefix $(OUT)/asan/,$(REPLAYED))
+	$(addprefix $(OUT)/asan/,$(REPLAYED)) $(DRIVERS)
 fuzzers: $(addprefix $(OUT)/fuzz/,$(FUZZERS))
 
 export PROCTOR_INIT := $(CURDIR)/$(O)/proctor-init
