@@ -36,7 +36,9 @@ enum {
 	ARCH = offsetof(struct seccomp_data, arch),
 	ARGUMENTS = offsetof(struct seccomp_data, args),
 	JUMP_MAX = 255,
-	PASSES = 0xffff, /* a jump whose way to the end is not known yet; further than any program is long */
+	/* Jumps whose ways to the end are not known yet; further than any program is long. */
+	PASSES = 0xffff,
+	PASSES_LOADED = 0xfffe, /* the number is loaded still */
 };
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the low word of an argument is its first");
@@ -203,7 +205,7 @@ static void emit_search(struct output *o, const struct request *r, struct calls 
 		c->call[i].leaf = (uint16_t)o->used;
 		emit(o, JUMP, 0, 0, 0);
 	}
-	emit(o, JUMP, PASSES, 0, 0);
+	emit(o, JUMP, PASSES_LOADED, 0, 0);
 }
 
 static bool same_rule(const struct policy_rule *a, const struct policy_rule *b)
@@ -277,9 +279,28 @@ static void emit_rules(struct output *o, const struct request *r)
 			emit_body(o, r, &c.call[i]);
 	}
 	for (size_t i = start; i < o->used; i++)
-		if (o->at[i].code == JUMP && o->at[i].k == PASSES)
-			o->at[i].k = (uint32_t)(o->used - i - 1);
+		if (o->at[i].code == JUMP && (o->at[i].k == PASSES || o->at[i].k == PASSES_LOADED))
+			o->at[i].k = (uint32_t)(o->used - i - (o->at[i].k == PASSES));
 	emit(o, LOAD, NUMBER, 0, 0);
+}
+
+/* The architecture; and numbers above the table, those of a foreign ABI among them. The kernel runs it for each number. */
+static void emit_head(struct output *o, const struct request *r)
+{
+	const struct policy_arch *arch = r->arch;
+
+	emit(o, LOAD, ARCH, 0, 0);
+	emit(o, EQUAL, arch->audit, 1, 0);
+	emit_return(o, r, SECCOMP_RET_KILL_PROCESS);
+	emit(o, LOAD, NUMBER, 0, 0);
+	emit(o, ABOVE, arch->last, 0, (arch->foreign ? 3 : 0) + 1);
+	if (arch->foreign) {
+		/* -1 is what a tracer leaves behind for "skip this call"; it is no foreign call. */
+		emit(o, EQUAL, UINT32_MAX, 2, 0);
+		emit(o, BITS, arch->foreign, 0, 1);
+		emit_return(o, r, SECCOMP_RET_KILL_PROCESS);
+	}
+	emit(o, RETURN, r->profile == POLICY_NONE ? SECCOMP_RET_ALLOW : SECCOMP_RET_ERRNO | ENOSYS, 0, 0);
 }
 
 static void emit_list(struct output *o, const struct request *r, const int *list, size_t n, uint32_t answer)
@@ -294,7 +315,8 @@ static void emit_tree(struct output *o, const struct request *r)
 {
 	const struct policy_tree *tree = &r->arch->tree[r->profile];
 
-	for (size_t i = 0; i < tree->length; i++) {
+	/* The architecture is known and the number loaded. */
+	for (size_t i = POLICY_TREE_HEAD; i < tree->length; i++) {
 		struct sock_filter f = tree->program[i];
 
 		emit(o, f.code, f.code == RETURN ? translate(f.k, r->switches->answer) : f.k, f.jt, f.jf);
@@ -341,20 +363,7 @@ int policy_assemble_for(const struct policy_arch *arch, struct sock_filter *out,
 	if (!asked(&r))
 		return 0;
 
-	emit(&o, LOAD, ARCH, 0, 0);
-	emit(&o, EQUAL, arch->audit, 1, 0);
-	emit_return(&o, &r, SECCOMP_RET_KILL_PROCESS);
-	emit(&o, LOAD, NUMBER, 0, 0);
-	if (arch->foreign != 0) {
-		/* -1 is what a tracer leaves behind for "skip this call"; it is no foreign call. */
-		emit(&o, EQUAL, UINT32_MAX, 2, 0);
-		emit(&o, BITS, arch->foreign, 0, 1);
-		emit_return(&o, &r, SECCOMP_RET_KILL_PROCESS);
-	}
-	if (profile != POLICY_NONE) {
-		emit(&o, ABOVE, arch->last, 0, 1);
-		emit(&o, RETURN, SECCOMP_RET_ERRNO | ENOSYS, 0, 0);
-	}
+	emit_head(&o, &r);
 	emit_rules(&o, &r);
 	emit_list(&o, &r, switches->deny, switches->denies, POLICY_DENIED);
 	emit_list(&o, &r, switches->allow, switches->allows, SECCOMP_RET_ALLOW);

@@ -59,6 +59,9 @@ struct policy_rule {
 	struct policy_test test[POLICY_TESTS];
 };
 
+/* A tree begins with so many instructions that check the architecture and load the number. */
+enum { POLICY_TREE_HEAD = 4 };
+
 struct policy_tree {
 	const struct sock_filter *program;
 	uint16_t length;

@@ -87,7 +87,7 @@ static size_t search(struct sock_filter *out, size_t n, const struct range *rang
 struct sock_filter *tree_compact(const struct target *t, const struct sock_filter *program, size_t *length)
 {
 	struct ranges r = ranges_of(t, program, *length);
-	struct sock_filter *out = calloc(2 * r.count + 4, sizeof *out);
+	struct sock_filter *out = calloc(2 * r.count + POLICY_TREE_HEAD, sizeof *out);
 	size_t n = 0;
 
 	if (out == NULL)
@@ -97,6 +97,8 @@ struct sock_filter *tree_compact(const struct target *t, const struct sock_filte
 	out[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, t->token, 1, 0);
 	out[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
 	out[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
+	if (n != POLICY_TREE_HEAD)
+		die("the head of a tree has %zu instructions", n);
 	*length = search(out, n, r.range, 0, r.count);
 	free(r.range);
 	return out;
