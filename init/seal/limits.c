@@ -1,14 +1,16 @@
 /* What one process may use: umask, resource limits, no core, and first in line when memory runs out. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "seal/steps.h"
-#include "sys/file.h"
 #include "sys/rlimit.h"
 #include "wire/require.h"
 
@@ -86,33 +88,32 @@ int step_core(struct sealing *s)
 	return seal_unavailable(-r) ? STATE_UNAVAILABLE : r;
 }
 
-static int write_score(const char *score)
+/* By one descriptor: it is procfs's, it takes the score, and it gives it back. */
+static int write_score(const char *score, size_t n)
 {
 	char now[16];
-	int proc = file_proc();
-	if (proc < 0)
-		return proc;
-	int r = file_write(proc, "self/oom_score_adj", score);
-	if (r == 0) {
-		long n = file_read(proc, "self/oom_score_adj", now, sizeof now);
-		if (n < 0)
-			r = (int)n;
-		else if (strncmp(now, score, strlen(score)) != 0)
-			r = -EBADE;
-	}
-	close(proc);
+	struct statfs fs;
+	int fd = open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return -errno;
+	int r = fstatfs(fd, &fs) < 0 ? -errno : fs.f_type != PROC_SUPER_MAGIC ? -ENODEV : 0;
+	if (r == 0 && write(fd, score, n) != (ssize_t)n)
+		r = -errno;
+	if (r == 0 && (pread(fd, now, sizeof now, 0) != (ssize_t)n + 1 || memcmp(now, score, n) != 0))
+		r = -EBADE;
+	close(fd);
 	return r;
 }
 
 int step_oom_score(struct sealing *s)
 {
 	(void)s;
-	int r = write_score("1000");
-	if (r == -EACCES && prctl(PR_GET_DUMPABLE, 0UL, 0UL, 0UL, 0UL) == 0) {
-		/* Init is not dumpable, so that its copy's files are root's; the secrets are wiped, and nobody else runs yet. */
+	/* Init is not dumpable, so that its copy's files are root's; the secrets are wiped, and nobody else runs yet. */
+	bool hidden = prctl(PR_GET_DUMPABLE, 0UL, 0UL, 0UL, 0UL) == 0;
+	if (hidden)
 		(void)prctl(PR_SET_DUMPABLE, 1UL, 0UL, 0UL, 0UL);
-		r = write_score("1000");
+	int r = write_score("1000", 4);
+	if (hidden)
 		(void)prctl(PR_SET_DUMPABLE, 0UL, 0UL, 0UL, 0UL);
-	}
 	return r == 0 ? STATE_ENFORCED : r == -EBADE ? r : STATE_UNAVAILABLE;
 }

@@ -51,9 +51,14 @@ int caps_bounding_clear(void)
 	int r = caps_bounding(&set);
 	if (r < 0)
 		return r;
-	for (unsigned cap = 0; cap < 64; cap++)
-		if (set >> cap & 1 && prctl(PR_CAPBSET_DROP, (unsigned long)cap, 0UL, 0UL, 0UL) < 0)
+	for (unsigned long cap = 0; cap < 64; cap++) {
+		if (!(set >> cap & 1))
+			continue;
+		if (prctl(PR_CAPBSET_DROP, cap, 0UL, 0UL, 0UL) < 0)
 			return -errno;
+		if (prctl(PR_CAPBSET_READ, cap, 0UL, 0UL, 0UL) != 0)
+			return -EBADE;
+	}
 	return 0;
 }
 

@@ -16,7 +16,10 @@ int caps_set(const struct caps *c);
 /* The bounding set; a capability that the kernel does not know is not in it. 0, or -errno when it cannot be asked. */
 int caps_bounding(uint64_t *set);
 
-/* Takes every capability out of the bounding set that is in it. 0, or -errno of the first that stayed. */
+/*
+ * Takes every capability out of the bounding set that is in it. 0, or -errno of the first that stayed; -EBADE when it is
+ * there after the kernel took it.
+ */
 int caps_bounding_clear(void);
 
 /* Empties the ambient set. 0 or -errno (-EINVAL before Linux 4.3). */
