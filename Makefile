@@ -212,12 +212,15 @@ demo: $(OUT)/ready-build $(OUT)/ready-run all
 fuzz: $(READY_ALL) fuzzers
 	$(Q)FUZZ_SECONDS=$(FUZZ_SECONDS) build/fuzz $(FUZZERS)
 
-bench: $(READY_ALL) $(O)/proctor-init $(OUT)/bench/startup $(OUT)/bench/true-static
+bench: $(READY_ALL) $(O)/proctor-init $(addprefix $(OUT)/bench/,startup true-static denied)
 	$(Q)tests/bench/run
 $(OUT)/bench/startup: tests/bench/startup.c $(LIBS) $(BUILD_FILES)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(BASE_CFLAGS) -O2 -o $@ $<
 $(OUT)/bench/true-static: tests/bench/true.c $(LIBS) $(BUILD_FILES)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(BASE_CFLAGS) $(MUSL_CFLAGS) $(MUSL_LDFLAGS) -o $@ $(MUSL_START) $< $(MUSL_END)
+$(OUT)/bench/denied: tests/bench/denied.c $(LIBS) $(BUILD_FILES)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(BASE_CFLAGS) $(MUSL_CFLAGS) $(MUSL_LDFLAGS) -o $@ $(MUSL_START) $< $(MUSL_END)
 
