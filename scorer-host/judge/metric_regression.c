@@ -15,7 +15,7 @@ static double figure_of(enum metric_kind as, double truth, double said)
 		return fabs(off) / (fabs(truth) > DBL_EPSILON ? fabs(truth) : DBL_EPSILON);
 	/* The difference of the two logarithms, without the digits that subtracting them would lose. */
 	if (as == METRIC_RMSLE)
-		off = log1p(fabs(off) / (1 + fmin(truth, said)));
+		off = log1p(fabs(off) / (1 + (truth < said ? truth : said)));
 	return off * off;
 }
 
@@ -44,12 +44,12 @@ struct metric_value r2_evaluate(struct metric_work *w, const uint32_t *weight)
 	spread_of(s->truth_number, s->n, weight, &truth);
 	for (uint64_t i = 0; i < s->n; i++)
 		if (times(weight, i))
-			most = fmax(most, fabs(s->truth_number[i] - s->score[i]));
+			most = larger(most, fabs(s->truth_number[i] - s->score[i]));
 	if (truth.constant)
 		return defined(most == 0);
 	if (!isfinite(truth.most) || !isfinite(most))
 		return undefined(WHY_OVERFLOW);
-	double scale = spread_scale(fmax(truth.most, most));
+	double scale = spread_scale(larger(truth.most, most));
 	exact_start(&left);
 	exact_start(&total);
 	exact_start(&rest);

@@ -18,6 +18,11 @@ struct apart {
 	double high, low;
 };
 
+static inline double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
 static inline void spread_of(const double *x, uint64_t rows, const uint32_t *weight, struct spread *out)
 {
 	struct exact sum;
@@ -34,7 +39,7 @@ static inline void spread_of(const double *x, uint64_t rows, const uint32_t *wei
 		high = x[i] > high ? x[i] : high;
 	}
 	out->mean = exact_mean(&sum, out->n);
-	out->most = fmax(high - out->mean, out->mean - low);
+	out->most = larger(high - out->mean, out->mean - low);
 	out->constant = low == high;
 }
 

@@ -301,6 +301,27 @@ static void test_sort(void **state)
 	sort_keys(keys, spare, 0);
 }
 
+/* Every kind has its paragraph in proctor-metrics(7), and every paragraph its kind. */
+static void test_page(void **state)
+{
+	(void)state;
+	char line[512], name[64];
+	bool told[METRIC_KIND_END] = {false};
+	FILE *page = fopen("scorer-host/man/proctor-metrics.7", "r");
+	assert_non_null(page);
+	while (fgets(line, sizeof line, page))
+		if (sscanf(line, ".It Cm %63s", name) == 1) {
+			int kind = metric_kind_find(name);
+			if (kind < 0 || told[kind])
+				fail_msg("%s", name);
+			told[kind] = true;
+		}
+	assert_int_equal(fclose(page), 0);
+	for (int i = 0; i < METRIC_KIND_END; i++)
+		if (!told[i])
+			fail_msg("%s is not told", metric_kinds[i].name);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -311,6 +332,7 @@ int main(void)
 	    cmocka_unit_test(test_columns_are_checked),
 	    cmocka_unit_test(test_siphash),
 	    cmocka_unit_test(test_sort),
+	    cmocka_unit_test(test_page),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
