@@ -14,7 +14,14 @@
 
 enum { MARGIN_ENTRIES = 4096, BLOCK = 1 << 16, A_SUBJECT = 200 };
 
+/* Inodes with more than one name that were counted: a hash table, a power of two of slots, 0 for a free one. */
+struct inodes {
+	uint64_t *slot;
+	size_t room, count;
+};
+
 struct walk {
+	struct inodes counted;
 	const char *table;
 	uint64_t bytes_left, entries_left;
 	uint64_t paths_left, refused_left; /* of what the evidence has room for */
@@ -225,6 +232,35 @@ static char **names(int folder, uint64_t most, size_t *count)
 	return list;
 }
 
+static void inodes_put(struct inodes *s, uint64_t inode)
+{
+	size_t at = (size_t)(inode * UINT64_C(0x9e3779b97f4a7c15) >> 20);
+	while (s->slot[at & (s->room - 1)] != 0 && s->slot[at & (s->room - 1)] != inode)
+		at++;
+	s->count += s->slot[at & (s->room - 1)] == 0;
+	s->slot[at & (s->room - 1)] = inode;
+}
+
+/* 1 when the inode is new here, 0 when it is not, -1 without memory. */
+static int inodes_add(struct inodes *s, uint64_t inode)
+{
+	size_t before = s->count;
+
+	if (2 * s->count >= s->room) {
+		struct inodes more = {.room = s->room ? 2 * s->room : 256};
+		more.slot = calloc(more.room, sizeof *more.slot);
+		if (!more.slot)
+			return -1;
+		for (size_t i = 0; i < s->room; i++)
+			if (s->slot[i] != 0)
+				inodes_put(&more, s->slot[i]);
+		free(s->slot);
+		*s = more;
+	}
+	inodes_put(s, inode);
+	return s->count > before;
+}
+
 static int take_folder(struct walk *w, int folder, int into, unsigned depth);
 
 static int enter(struct walk *w, int folder, int into, const char *name, unsigned depth)
@@ -251,12 +287,19 @@ static int take_entry(struct walk *w, int folder, int into, const char *name, un
 {
 	struct output *o = w->out;
 	struct stat st;
+	int first = 1;
 
 	w->entries_left--;
-	o->files++;
-	if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+	if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
+		o->files++;
 		return refuse(w, "other");
-	o->bytes += (uint64_t)st.st_blocks * 512;
+	}
+	if (st.st_nlink > 1 && !S_ISDIR(st.st_mode) && (first = inodes_add(&w->counted, st.st_ino)) < 0)
+		return no_memory(w);
+	if (first) {
+		o->files++;
+		o->bytes += (uint64_t)st.st_blocks * 512;
+	}
 	if (!name_taken(name))
 		return refuse(w, "name");
 	if (S_ISDIR(st.st_mode))
@@ -316,6 +359,7 @@ int output_take(int tree, int into, const char *table, uint64_t bytes, uint64_t 
 	w->out = out;
 	w->fault = fault;
 	r = take_folder(w, tree, into, 0);
+	free(w->counted.slot);
 	free(w);
 	return r < 0 ? r : judge_table(out, table, fault);
 }

@@ -24,8 +24,8 @@ struct output {
 	size_t refused_count;
 	uint64_t refused_all; /* how many there were */
 	uint64_t bytes,
-	    files; /* what the tree takes: allocated bytes, and everything that has an inode but the top */
-	uint64_t taken;		/* files copied */
+	    files;	/* what the tree takes: allocated bytes, and every inode, once, but the top's */
+	uint64_t taken; /* files copied */
 	const char *table_kind; /* why the table was refused; NULL when it was not, or when there is none */
 	int table;		/* the private copy of the table, open for reading; -1 without */
 };

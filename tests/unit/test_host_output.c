@@ -164,6 +164,35 @@ static void hard_links_are_unsafe(void **state)
 	assert_int_equal(out.taken, 0);
 }
 
+/* One file under thousands of names takes what one file takes. */
+static void each_inode_counts_once(void **state)
+{
+	char block[8192] = {0}, name[16];
+	uint64_t alone;
+	(void)state;
+	put("t.csv", "");
+	assert_int_equal(file_write(tree, "big", block, sizeof block, 0644), 0);
+	assert_int_equal(file_write(tree, "other", block, sizeof block, 0644), 0);
+	assert_int_equal(take(100000, 2000), 0);
+	assert_int_equal(out.files, 3);
+	alone = out.bytes;
+	assert_true(alone >= 2 * sizeof block);
+	output_free(&out);
+	(void)folder_remove(base, "into");
+	(void)close(into);
+	(void)mkdirat(base, "into", 0700);
+	into = openat(base, "into", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	for (int i = 0; i < 1500; i++) {
+		(void)snprintf(name, sizeof name, "n%d", i);
+		assert_int_equal(linkat(tree, i % 2 ? "big" : "other", tree, name, 0), 0);
+	}
+	assert_int_equal(lseek(tree, 0, SEEK_SET), 0); /* the first walk left it at its end */
+	assert_int_equal(take(100000, 2000), 0);
+	assert_int_equal(out.files, 3);
+	assert_int_equal(out.bytes, alone);
+	assert_int_equal(out.refused_all, 1502);
+}
+
 static void names_that_nobody_can_carry(void **state)
 {
 	(void)state;
@@ -254,6 +283,7 @@ int main(void)
 	    T(a_socket_is_refused),
 	    T(a_folder_is_no_table),
 	    T(hard_links_are_unsafe),
+	    T(each_inode_counts_once),
 	    T(names_that_nobody_can_carry),
 	    T(sizes_are_bounded_in_all),
 	    T(a_table_beyond_the_budget_is_unsafe),
