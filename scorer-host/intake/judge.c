@@ -72,14 +72,16 @@ static int open_truth(struct judge_work *w)
 static int prepare(void *argument)
 {
 	struct judge_work *w = argument;
-	const struct columns_shape *shape = &w->read->shape;
+	const struct columns_shape *shape = w->read ? &w->read->shape : NULL;
 	int r = open_truth(w);
 	if (r < 0)
 		return r;
-	void *block = mmap(NULL, shape->size, PROT_READ, MAP_SHARED, w->read->columns, 0);
-	if (block == MAP_FAILED)
-		return -errno;
-	columns_bind(&w->columns, block, shape);
+	if (shape) {
+		void *block = mmap(NULL, shape->size, PROT_READ, MAP_SHARED, w->read->columns, 0);
+		if (block == MAP_FAILED)
+			return -errno;
+		columns_bind(&w->columns, block, shape);
+	}
 	w->truth_block = mmap(NULL, w->truth_shape.size, PROT_READ | PROT_WRITE,
 	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (w->truth_block == MAP_FAILED)
@@ -92,6 +94,11 @@ static int prepare(void *argument)
 static int work(void *argument)
 {
 	struct judge_work *w = argument;
+	if (!w->read) {
+		weigh_truth(
+		    w->task, w->truth, w->truth_bytes, &w->truth_shape, w->truth_block, &w->share->weighed);
+		return 0;
+	}
 	w->share->result = weigh(w->task, w->truth, w->truth_bytes, &w->truth_shape, w->truth_block,
 	    &w->columns, w->key, w->with_metrics, &w->share->weighed);
 	return 0;
@@ -124,11 +131,13 @@ int judge_run(const struct task *task, const struct read_table *read, bool with_
 	if (!share)
 		return -ENOMEM;
 	struct judge_work w = {.task = task, .read = read, .with_metrics = with_metrics, .share = share};
-	uint64_t size = truth_size(task), all = size + read->shape.size;
+	static const struct read_table none;
+	const struct columns_shape *shape = read ? &read->shape : &none.shape;
+	uint64_t size = truth_size(task), all = size + shape->size;
 	/* A row has two bytes at least; hash, pairs and sort keys of both tables are below BYTES_A_ROW each. */
-	uint64_t rows = size / 2 + read->shape.capacity + 2;
-	uint64_t a_row = BYTES_A_ROW + BYTES_A_NUMBER * read->shape.stored;
-	uint64_t seconds = work_seconds(all) + interval_seconds(task, read->report.rows);
+	uint64_t rows = size / 2 + shape->capacity + 2;
+	uint64_t a_row = BYTES_A_ROW + BYTES_A_NUMBER * shape->stored;
+	uint64_t seconds = work_seconds(all) + (read ? interval_seconds(task, read->report.rows) : 0);
 	const struct child_work child = {.prepare = prepare,
 	    .work = work,
 	    .argument = &w,
@@ -140,7 +149,8 @@ int judge_run(const struct task *task, const struct read_table *read, bool with_
 		memcpy(out->truth_sha256, share->truth_sha256, sizeof out->truth_sha256);
 		out->truth_sha256[64] = '\0';
 		out->result = share->result;
-		if (child_finished(&out->end) && !weighed_check(&out->weighed, task, read->report.rows))
+		if (child_finished(&out->end) &&
+		    !weighed_check(&out->weighed, task, read ? read->report.rows : 0))
 			out->end.status = 1;
 	}
 	(void)munmap(share, sizeof *share);

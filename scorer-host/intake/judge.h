@@ -13,7 +13,7 @@ struct judged {
 	    end; /* a clean end is needed for the rest to count; end.error: the truth could not be opened */
 };
 
-/* read: what reader_run left, clean. with_metrics: false when the table has value faults. 0, or -errno: no process. */
+/* read: what reader_run left, clean; NULL: weigh_truth alone. with_metrics: false when the table has value faults. 0, or -errno: no process. */
 int judge_run(const struct task *task, const struct read_table *read, bool with_metrics, struct judged *out);
 
 /* The path of something the task names, for messages and open(2): below the task folder unless absolute. Truncated to

@@ -171,6 +171,44 @@ static int judge_table(
 	return take_metrics(task, &j.weighed, out);
 }
 
+static int truth_fits(const struct task *task, const struct judged *j, struct score *out)
+{
+	struct table_spec spec;
+
+	spec_of_truth(task, &spec);
+	if (table_verdict(&j->weighed.truth) != VERDICT_NONE) {
+		(void)table_fault_text(
+		    &out->fault, VERDICT_TASK_INVALID, task->truth, &spec, &j->weighed.truth, false);
+		return ours(out);
+	}
+	if (j->weighed.absent > 0) {
+		const struct task_metric *m = &task->metric[j->weighed.absent - 1];
+		(void)fault_set(&out->fault, VERDICT_TASK_INVALID,
+		    "metric %s: no row of %s has \"%.128s\", its positive label, in column %s", m->name,
+		    task->truth, m->positive, m->truth);
+		(void)fault_hint(&out->fault, "positive: names the label as the truth spells it");
+		return ours(out);
+	}
+	return 0;
+}
+
+int score_truth(const struct task *task, struct fault *fault)
+{
+	struct judged j;
+	struct score out = {.verdict = VERDICT_NONE};
+	int r = judge_run(task, NULL, false, &j);
+
+	if (r < 0)
+		r = no_process(&out, "judge", -r);
+	else if (!child_finished(&j.end))
+		r = judge_failed(task, &j, &out);
+	else
+		r = truth_fits(task, &j, &out);
+	if (r < 0)
+		*fault = out.fault;
+	return r;
+}
+
 static int too_large(const struct task *task, uint64_t bytes, struct score *out)
 {
 	char is[32];

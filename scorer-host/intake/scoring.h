@@ -15,4 +15,10 @@
  */
 int score_table(const struct task *task, int table, struct score *out);
 
+/*
+ * The truth alone, by the rules of tables and of the metrics: 0, or -1 with TASK_INVALID for a column, row or label that
+ * is not there, so that no table is blamed for it; or with SCORER_FAULT.
+ */
+int score_truth(const struct task *task, struct fault *fault);
+
 #endif

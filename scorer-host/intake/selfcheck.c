@@ -4,7 +4,9 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -89,29 +91,47 @@ int build_selfcheck(struct builder *b)
 	return 0;
 }
 
+/* The first one is what happened; the others follow on lines of their own. */
+__attribute__((format(printf, 2, 3))) static int mismatch(struct fault *fault, const char *format, ...)
+{
+	char text[sizeof fault->what];
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	if (fault->verdict == VERDICT_SELFCHECK_FAILED)
+		return fault_more(fault, "", "%s", text);
+	(void)fault_set(fault, VERDICT_SELFCHECK_FAILED, "%s", text);
+	return fault_hint(fault, "either the truth or the table changed, or the expected value is wrong");
+}
+
 static int compare(
     const struct task *task, const struct task_selfcheck *s, const struct score *score, struct fault *fault)
 {
+	int r = 0;
+
 	for (size_t i = 0; i < s->expect_count; i++) {
 		const struct task_expectation *e = &s->expect[i];
 		double value = score->metric[metric_find(task, e->metric)].value;
-		char got[EXPECT_TEXT];
+		char got[EXPECT_TEXT], exact[NUMBER_ROOM], more[NUMBER_ROOM + 16] = "";
 		if (expect_holds(value, e->value, e->within))
 			continue;
-		int decimals = decimals_written(e->value);
-		(void)fault_set(fault, VERDICT_SELFCHECK_FAILED, "%s: %s expected %s%s%s, got %s", s->table,
-		    e->metric, e->value, e->within ? " within " : "", e->within ? e->within : "",
-		    decimal_format(value, decimals + (e->within ? 2 : 0), got));
-		return fault_hint(
-		    fault, "either the truth or the table changed, or the expected value is wrong");
+		(void)decimal_format(value, decimals_written(e->value) + (e->within ? 2 : 0), got);
+		if (strtod(got, NULL) != value)
+			(void)snprintf(more, sizeof more, " (exactly %s)", number_format(value, exact));
+		r = mismatch(fault, "%s: %s expected %s%s%s, got %s%s", s->table, e->metric, e->value,
+		    e->within ? " within " : "", e->within ? e->within : "", got, more);
 	}
-	return 0;
+	return r;
 }
 
 static int check_item(const struct task *task, const struct task_selfcheck *s, struct fault *fault)
 {
 	char path[4096];
 	struct score score;
+	/* Messages name the table by its place in the task, not by the name that a candidate's has. */
+	struct task named = *task;
 	enum verdict wanted = s->verdict == VERDICT_NONE ? VERDICT_SCORED : s->verdict;
 	int fd = open(task_path(task, s->table, path, sizeof path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0) {
@@ -121,23 +141,30 @@ static int check_item(const struct task *task, const struct task_selfcheck *s, s
 		    denied ? "let somebody call this who may read all of the task: root may"
 			   : "selfcheck: names a table that lies in the task folder");
 	}
-	int r = score_table(task, fd, &score);
+	named.output_table = s->table;
+	int r = score_table(&named, fd, &score);
 	close(fd);
 	if (r < 0) {
 		*fault = score.fault;
 		return -1;
 	}
 	if (score.verdict != wanted)
-		return fault_set(fault, VERDICT_SELFCHECK_FAILED, "%s: expected %s, got %s%s%.700s", s->table,
-		    verdict_name(wanted), verdict_name(score.verdict), *score.fault.what ? ": " : "",
-		    score.fault.what);
+		return mismatch(fault, "%s: expected %s, got %s%s%.700s", s->table, verdict_name(wanted),
+		    verdict_name(score.verdict), *score.fault.what ? ": " : "", score.fault.what);
 	return compare(task, s, &score, fault);
 }
 
 int task_selfcheck(const struct task *task, size_t *items, struct fault *fault)
 {
-	for (*items = 0; *items < task->selfcheck_count; ++*items)
-		if (check_item(task, &task->selfcheck[*items], fault) < 0)
+	*items = 0;
+	if (score_truth(task, fault) < 0)
+		return -1;
+	memset(fault, 0, sizeof *fault);
+	for (size_t i = 0; i < task->selfcheck_count; i++) {
+		if (check_item(task, &task->selfcheck[i], fault) == 0)
+			++*items;
+		else if (fault->verdict != VERDICT_SELFCHECK_FAILED)
 			return -1;
-	return 0;
+	}
+	return fault->verdict == VERDICT_NONE ? 0 : -1;
 }

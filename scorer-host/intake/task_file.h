@@ -15,8 +15,8 @@ int task_parse(const char *folder, const char *text, size_t length, struct task 
 void task_free(struct task *task);
 
 /*
- * Runs every self-check of the task. 0, or -1 with SELFCHECK_FAILED: which item, expected, got. *items counts those
- * that passed.
+ * Runs every self-check of the task, after the truth alone was looked at. 0, or -1 with SELFCHECK_FAILED: everything that
+ * does not hold, with its exact value. *items counts the items that passed.
  */
 int task_selfcheck(const struct task *task, size_t *items, struct fault *fault);
 

@@ -4,6 +4,7 @@
  */
 #include "intake/task_build.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "judge/metrics.h"
@@ -40,6 +41,18 @@ static int word(const char *name, const char *const *words, int count)
 	return -1;
 }
 
+static int no_kind(const struct looking *l)
+{
+	char text[768] = "expected one of";
+	for (int k = 0; k < METRIC_KIND_END; k++) {
+		size_t n = strlen(text);
+		(void)snprintf(
+		    text + n, sizeof text - n, "%s %s", k ? "," : "", metric_kind_name((enum metric_kind)k));
+	}
+	(void)refuse(l, "as", l->y->as, text);
+	return fault_hint(l->b->fault, "proctor-metrics(7) says what each of them is");
+}
+
 static int name_and_kind(struct looking *l)
 {
 	const struct yaml_metric *y = l->y;
@@ -51,8 +64,7 @@ static int name_and_kind(struct looking *l)
 			return refuse(l, "name", y->name, "named twice");
 	int kind = y->as ? metric_kind_find(y->as) : -1;
 	if (kind < 0)
-		return refuse(l, "as", y->as,
-		    "expected a kind of metric, such as auroc; proctor-metrics(7) lists them");
+		return no_kind(l);
 	l->m->name = y->name;
 	l->m->as = (enum metric_kind)kind;
 	l->kind = &metric_kinds[kind];

@@ -90,6 +90,17 @@ static int repeated_unknown(
 	return 0;
 }
 
+static void take_sample(struct match_fault *f, const struct columns *of)
+{
+	struct text id;
+
+	if (!f->count)
+		return;
+	id = cell_text(of, &of->cell[0][f->row]);
+	f->sample_length = id.n < MATCH_SAMPLE ? id.n : MATCH_SAMPLE;
+	memcpy(f->sample, id.at, f->sample_length);
+}
+
 int match_ids(const struct columns *truth, const struct columns *table, const uint64_t key[2],
     uint32_t *row_of, struct match_report *report)
 {
@@ -121,6 +132,10 @@ int match_ids(const struct columns *truth, const struct columns *table, const ui
 	for (uint64_t i = 0; i < truth->header->rows; i++)
 		if (row_of[i] == UNMATCHED)
 			add(&report->missing, i, 0);
+	take_sample(&report->truth_duplicate, truth);
+	take_sample(&report->missing, truth);
+	take_sample(&report->duplicate, table);
+	take_sample(&report->unknown, table);
 	free(x.slot);
 	return r;
 }

@@ -6,11 +6,16 @@
 
 #include "judge/columns.h"
 
+enum { MATCH_SAMPLE = 32 };
+
 /* Rows at fault: how many, and the first of them in its own file's order (data rows from 0). */
 struct match_fault {
 	uint64_t count;
 	uint64_t row;
 	uint64_t other; /* for duplicates: the earlier row with the same id */
+	uint64_t sample_length;
+	uint8_t sample
+	    [MATCH_SAMPLE]; /* the beginning of that row's id; several columns of an id with NUL between */
 };
 
 struct match_report {

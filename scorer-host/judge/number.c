@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,4 +117,14 @@ int integer_parse(const uint8_t *text, size_t n, double *value)
 		return -ERANGE;
 	*value = (d.negative ? -(double)d.mantissa : (double)d.mantissa) + 0.0;
 	return 0;
+}
+
+char *number_format(double value, char out[NUMBER_ROOM])
+{
+	for (int digits = 1; digits <= 17; digits++) {
+		(void)snprintf(out, NUMBER_ROOM, "%.*g", digits, value);
+		if (strtod(out, NULL) == value)
+			break;
+	}
+	return out;
 }

@@ -26,18 +26,19 @@ enum verdict table_verdict(const struct table_report *report)
 	return k < TABLE_KIND_END ? kind_verdict[k] : VERDICT_NONE;
 }
 
-static void escape(const struct table_fault *f, char out[4 * TABLE_SAMPLE + 8])
+/* In quotes, as bytes may be hostile. The parts of an id of several columns are quoted each. */
+static void escape(const uint8_t *bytes, size_t n, size_t most, char *out)
 {
 	char *p = out;
 	*p++ = '"';
-	for (size_t i = 0; i < f->sample_length; i++) {
-		uint8_t c = f->sample[i];
+	for (size_t i = 0; i < n; i++) {
+		uint8_t c = bytes[i];
 		if (c >= 0x20 && c < 0x7f && c != '\\' && c != '"')
 			*p++ = (char)c;
 		else
-			p += snprintf(p, 5, "\\x%02x", c);
+			p += c ? snprintf(p, 5, "\\x%02x", c) : snprintf(p, 5, "\", \"");
 	}
-	strcpy(p, f->sample_length == TABLE_SAMPLE ? "…\"" : "\"");
+	strcpy(p, n == most ? "…\"" : "\"");
 }
 
 static const char *plural(uint64_t n)
@@ -72,7 +73,7 @@ int table_fault_text(struct fault *f, enum verdict v, const char *name, const st
 		(void)snprintf(column, sizeof column, ", field %" PRIu32, t->column);
 	if (with_sample && t->sample_length && (t->field == FIELD_NONE || k == TABLE_KIND_VALUE)) {
 		strcpy(sample, " ");
-		escape(t, sample + 1);
+		escape(t->sample, t->sample_length, TABLE_SAMPLE, sample + 1);
 	}
 	if (t->count > 1)
 		(void)snprintf(
@@ -108,20 +109,22 @@ int match_fault_text(struct fault *f, const char *table, const char *truth, cons
 				      : v == VERDICT_TABLE_UNKNOWN   ? &report->unknown
 								     : &report->missing;
 	uint64_t row = in_file(m->row);
+	char id[4 * MATCH_SAMPLE + 8];
+	escape(m->sample, m->sample_length, MATCH_SAMPLE, id);
 	if (v == VERDICT_TASK_INVALID || v == VERDICT_TABLE_DUPLICATE)
 		(void)fault_set(f, v,
 		    "%" PRIu64 " row%s of %s repeat%s an id; first: row %" PRIu64
-		    " has the id of row %" PRIu64,
+		    " has the id of row %" PRIu64 ", %s",
 		    m->count, plural(m->count), v == VERDICT_TASK_INVALID ? truth : table,
-		    m->count == 1 ? "s" : "", row, in_file(m->other));
+		    m->count == 1 ? "s" : "", row, in_file(m->other), id);
 	else if (v == VERDICT_TABLE_UNKNOWN)
 		(void)fault_set(f, v,
-		    "%" PRIu64 " row%s of %s %s an id that is not asked for; first: row %" PRIu64, m->count,
-		    plural(m->count), table, m->count == 1 ? "has" : "have", row);
+		    "%" PRIu64 " row%s of %s %s an id that is not asked for; first: %s in row %" PRIu64,
+		    m->count, plural(m->count), table, m->count == 1 ? "has" : "have", id, row);
 	else
 		(void)fault_set(f, v,
-		    "%" PRIu64 " id%s asked for %s not in %s; first: the id of row %" PRIu64 " of %s",
-		    m->count, plural(m->count), m->count == 1 ? "is" : "are", table, row, truth);
+		    "%" PRIu64 " id%s asked for %s not in %s; first: %s, row %" PRIu64 " of %s", m->count,
+		    plural(m->count), m->count == 1 ? "is" : "are", table, id, row, truth);
 	if (v == VERDICT_TABLE_UNKNOWN)
 		(void)fault_hint(f, "ids are compared byte by byte: 7, 07 and 7.0 are three ids");
 	f->count = m->count;

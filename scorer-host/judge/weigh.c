@@ -56,9 +56,45 @@ int weigh(const struct task *task, const uint8_t *truth, size_t n, const struct 
 	return r;
 }
 
+static bool has_label(const struct columns *c, size_t cell, const char *label)
+{
+	size_t n = strlen(label);
+
+	for (uint64_t i = 0; i < c->header->rows; i++) {
+		struct text t = cell_text(c, &c->cell[cell][i]);
+		if (t.n == n && memcmp(t.at, label, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+void weigh_truth(const struct task *task, const uint8_t *truth, size_t n,
+    const struct columns_shape *truth_shape, void *block, struct weighed *out)
+{
+	struct table_spec spec;
+	struct columns columns;
+
+	memset(out, 0, sizeof *out);
+	spec_of_truth(task, &spec);
+	columns_bind(&columns, block, truth_shape);
+	columns_start(&columns);
+	table_read(truth, n, &spec, &columns, &out->truth);
+	if (!out->truth.clean || out->truth.fault[TABLE_KIND_VALUE].count)
+		return;
+	out->truth_rows = columns.header->rows;
+	for (size_t i = task->metric_count; i-- > 0;) {
+		const struct task_metric *m = &task->metric[i];
+		size_t cell = m->positive && m->truth ? truth_cell(&spec, m->truth) : 0;
+		if (cell && spec.field[spec.ids + cell - 1].type == COLUMN_LABEL &&
+		    !has_label(&columns, cell, m->positive))
+			out->absent = (uint32_t)i + 1;
+	}
+}
+
 static bool match_plausible(const struct match_fault *f, uint64_t rows)
 {
-	return f->count <= rows && (f->count == 0 || (f->row < rows && f->other < rows));
+	return f->sample_length <= MATCH_SAMPLE && f->count <= rows &&
+	       (f->count == 0 || (f->row < rows && f->other < rows));
 }
 
 static bool within(double value, const struct metric_kind_row *kind)
@@ -92,6 +128,8 @@ static bool metric_plausible(
 
 bool weighed_check(const struct weighed *w, const struct task *task, uint64_t table_rows)
 {
+	if (w->absent > task->metric_count)
+		return false;
 	if (!match_plausible(&w->match.truth_duplicate, w->truth_rows) ||
 	    !match_plausible(&w->match.missing, w->truth_rows) ||
 	    !match_plausible(&w->match.duplicate, table_rows) || w->filled > w->truth_rows ||

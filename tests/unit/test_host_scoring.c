@@ -130,12 +130,12 @@ static const struct table_case cases[] = {
     {"\xef\xbb\xbf\xef\xbb\xbf" HEAD BODY, 0, VERDICT_TABLE_COLUMNS, 2, "\\xef\\xbb\\xbfid"},
     /* ids */
     {HEAD BODY "a,0.9,1,cat\nb,0.9,1,cat\nzz,0.1,1,cat\n", 0, VERDICT_TABLE_DUPLICATE, 2,
-	"row 6 has the id of row 2"},
+	"row 6 has the id of row 2, \"a\""},
     {HEAD "x,9,1,cat\nx,1,1,cat\n", 0, VERDICT_TABLE_DUPLICATE, 1, "row 3 has the id of row 2"},
     {HEAD BODY "\"zz\",0.9,1,cat\n", 0, VERDICT_TABLE_UNKNOWN, 1, "row 6"},
-    {HEAD "a ,0.9,1,cat\nb,0.1,1,dog\n", 0, VERDICT_TABLE_UNKNOWN, 1, "row 2"},
+    {HEAD "a ,0.9,1,cat\nb,0.1,1,dog\n", 0, VERDICT_TABLE_UNKNOWN, 1, "\"a \" in row 2"},
     {HEAD "a,0.9,1,cat\nd,7,1,dog\n", 0, VERDICT_TABLE_MISSING, 2, "row 3 of truth.csv"},
-    {HEAD, 0, VERDICT_TABLE_MISSING, 4, "row 2 of truth.csv"},
+    {HEAD, 0, VERDICT_TABLE_MISSING, 4, "out.csv; first: \"a\", row 2 of truth.csv"},
     /* values */
     {HEAD "a,0.9,1,cat\nb,0,5,1,dog\n", 0, VERDICT_TABLE_FORMAT, 1, "more fields"},
     {HEAD "a,0.9,1,cat\nb,\"0,5\",1,dog\nc,nan,1,dog\nd,1.5,1,cat\n", 0, VERDICT_TABLE_VALUE, 3,

@@ -397,8 +397,9 @@ static void test_selfcheck(void **state)
 	write_file(folder, "good.csv", "id,p,kind\n1,0.9,a\n2,0.4,a\n3,0.5,b\n4,0.1,b\n");
 	assert_int_equal(task_selfcheck(&t, &items, &f), -1);
 	assert_int_equal(f.verdict, VERDICT_SELFCHECK_FAILED);
-	assert_non_null(strstr(f.what, "good.csv: AUROC expected 0.875, got 0.750"));
-	assert_int_equal(items, 0);
+	assert_string_equal(f.what, "good.csv: AUROC expected 0.875, got 0.750");
+	assert_non_null(strstr(f.more, "good.csv: accuracy expected 0.7 within 0.06, got 0.500"));
+	assert_int_equal(items, 1);
 
 	write_file(folder, "good.csv", "id,p,kind\n1,0.9,a\n2,0.5,a\n3,0.5,b\n4,0.1,b\n");
 	write_file(folder, "twice.csv", "id,p,kind\n1,0.9,a\n2,0.5,a\n3,0.5,b\n");
