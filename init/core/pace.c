@@ -15,3 +15,8 @@ uint64_t pace_files(uint64_t left)
 {
 	return between(left / 2, 10 * PACE_SOONEST, PACE_LATEST);
 }
+
+uint64_t pace_calm(uint64_t pace, uint64_t calm)
+{
+	return calm < PACE_CALM ? pace : between(4 * pace, PACE_REST, PACE_LATEST);
+}

@@ -10,14 +10,14 @@
 #include "sys/entry.h"
 #include "wire/limits.h"
 
-/* Some entries between two looks at the clock; a turn; a count must not take more than a two-hundredth of a core. */
+/* Some entries between two looks at the clock; a turn; counts take no more than a five-hundredth of a core. */
 enum {
 	PIECE = 64,
 	TURN = 1000,
 	BREAK = 3000,
-	SHARE = 200,
+	SHARE = 500,
 	SURVEY_SOONEST = 250000,
-	SURVEY_LATEST = 60000000
+	SURVEY_LATEST = 120000000
 };
 /* Where a neighbour fills the same filesystem, the candidate is stopped for no more than a fifth of the time. The last
  * count of all may take this long. */
@@ -278,11 +278,15 @@ static void look(struct monitor *m, uint64_t now)
 {
 	uint64_t pace = PACE_LATEST, passed = now - m->looked;
 
+	if (!m->looked)
+		m->changed = now;
 	for (unsigned i = 0; i < m->trees; i++) {
 		struct monitored *t = &m->tree[i];
-		uint64_t before = t->grown, each = PACE_LATEST;
+		uint64_t before = t->grown, files = t->grown_files, each = PACE_LATEST;
 		if (!ask(t))
 			continue;
+		if (t->grown != before || t->grown_files != files)
+			m->changed = now;
 		if (m->looked && passed && since(t->grown, before) / passed > m->rate)
 			m->rate = since(t->grown, before) / passed;
 		if (t->bytes != LIMIT_NONE)
@@ -293,7 +297,7 @@ static void look(struct monitor *m, uint64_t now)
 		pace = each < pace ? each : pace;
 	}
 	m->looked = now;
-	m->next = now + pace;
+	m->next = now + pace_calm(pace, now - m->changed);
 }
 
 bool monitor_turn(struct monitor *m, uint64_t now, struct breach *b)

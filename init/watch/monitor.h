@@ -42,11 +42,11 @@ struct monitor {
 	int proc;
 	struct fsids as;
 	enum monitor_state state;
-	bool hold, stopped;	/* the candidate is to be stopped; is stopped, as the caller says */
-	unsigned at;		/* the tree that is being counted */
-	bool holding, thorough; /* its descriptors are being looked through; once more, and closer */
-	uint64_t rate;		/* bytes a microsecond, the fastest seen */
-	uint64_t looked;
+	bool hold, stopped;	  /* the candidate is to be stopped; is stopped, as the caller says */
+	unsigned at;		  /* the tree that is being counted */
+	bool holding, thorough;	  /* its descriptors are being looked through; once more, and closer */
+	uint64_t rate;		  /* bytes a microsecond, the fastest seen */
+	uint64_t looked, changed; /* the last look; the last one that saw a change */
 	uint64_t began, spent;
 	uint64_t next, next_survey, next_decision;
 	uint64_t next_turn; /* of a survey: it must not crowd out whoever waits for a core, itself included */

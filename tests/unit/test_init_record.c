@@ -198,7 +198,8 @@ static void layers_say_what_took_effect(void **state)
 	    .no_new_privs = STATE_ENFORCED,
 	    .landlock = STATE_ENFORCED,
 	    .seccomp = STATE_ENFORCED};
-	static const struct sight sight = {true, true, true, true, true, true, true, true, false, false, true};
+	static const struct sight sight = {
+	    true, true, true, true, true, true, true, true, true, false, false, true};
 	struct facts quiet = {.interfaces = 1, .interface = {"lo"}};
 	struct plan plan;
 	struct layers l;

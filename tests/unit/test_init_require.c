@@ -19,7 +19,8 @@ static struct plan only(enum requirement r)
 }
 
 static const struct facts good = {.pid1 = true, .pid_namespace = true, .interfaces = 1, .interface = {"lo"}};
-static const struct sight all = {true, true, true, true, true, true, true, true, false, false, true}, blind;
+static const struct sight all = {true, true, true, true, true, true, true, true, true, false, false, true},
+			  blind;
 
 static void nothing_required(void **state)
 {
