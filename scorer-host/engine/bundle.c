@@ -20,16 +20,38 @@ static json_t *words(const char *const *word)
 	return list;
 }
 
+/*
+ * What is counted per process or uid and would else come from whoever started the host: no priorities, and presets of the
+ * kernel where a program may need some. init sets the task's own limits.
+ */
+static json_t *rlimits(void)
+{
+	static const struct {
+		const char *type;
+		int value;
+	} limit[] = {{"RLIMIT_RTPRIO", 0}, {"RLIMIT_NICE", 0}, {"RLIMIT_MEMLOCK", 8 << 20},
+	    {"RLIMIT_MSGQUEUE", 819200}, {"RLIMIT_SIGPENDING", 4096}};
+	json_t *list = json_array();
+
+	for (size_t i = 0; list && i < sizeof limit / sizeof *limit; i++)
+		if (json_array_append_new(list, json_pack("{s:s, s:i, s:i}", "type", limit[i].type, "hard",
+						    limit[i].value, "soft", limit[i].value)) < 0) {
+			json_decref(list);
+			return NULL;
+		}
+	return list;
+}
+
 static json_t *process(const struct launch *l)
 {
 	/* What init needs to become the candidate's uid, and to shed the rest. */
 	static const char *const kept[] = {"CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", NULL};
 	static const char *const none[] = {NULL};
 
-	return json_pack("{s:b, s:{s:i, s:i}, s:o, s:o, s:s, s:{s:o, s:o, s:o, s:o, s:o}, s:b}", "terminal",
-	    0, "user", "uid", 0, "gid", 0, "args", words(l->argv), "env", words(none), "cwd", "/",
+	return json_pack("{s:b, s:{s:i, s:i}, s:o, s:o, s:s, s:{s:o, s:o, s:o, s:o, s:o}, s:b, s:o}",
+	    "terminal", 0, "user", "uid", 0, "gid", 0, "args", words(l->argv), "env", words(none), "cwd", "/",
 	    "capabilities", "bounding", words(kept), "effective", words(kept), "permitted", words(kept),
-	    "inheritable", words(none), "ambient", words(none), "noNewPrivileges", 1);
+	    "inheritable", words(none), "ambient", words(none), "noNewPrivileges", 1, "rlimits", rlimits());
 }
 
 static int add(

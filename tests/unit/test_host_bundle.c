@@ -89,7 +89,26 @@ static void privileges_are_three(void **state)
 	assert_true(json_is_true(at(c, "root/readonly")));
 	assert_int_equal(json_array_size(at(c, "process/env")), 0);
 	assert_null(at(c, "hooks"));
-	assert_null(at(c, "process/rlimits"));
+	json_decref(c);
+}
+
+/* None is left to what the host's own session happens to have. */
+static void limits_are_spelled_out(void **state)
+{
+	static const struct {
+		const char *type;
+		int value;
+	} limits[] = {{"RLIMIT_RTPRIO", 0}, {"RLIMIT_NICE", 0}, {"RLIMIT_MEMLOCK", 8388608},
+	    {"RLIMIT_MSGQUEUE", 819200}, {"RLIMIT_SIGPENDING", 4096}};
+	json_t *c = bundle_config(&launch);
+	(void)state;
+	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+		json_t *limit = json_array_get(at(c, "process/rlimits"), i);
+		assert_string_equal(json_string_value(json_object_get(limit, "type")), limits[i].type);
+		assert_int_equal(json_integer_value(json_object_get(limit, "hard")), limits[i].value);
+		assert_int_equal(json_integer_value(json_object_get(limit, "soft")), limits[i].value);
+	}
+	assert_int_equal(json_array_size(at(c, "process/rlimits")), sizeof limits / sizeof *limits);
 	json_decref(c);
 }
 
@@ -170,6 +189,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(privileges_are_three),
+	    cmocka_unit_test(limits_are_spelled_out),
 	    cmocka_unit_test(every_mount_is_sized_or_read_only),
 	    cmocka_unit_test(limits_leave_the_decision_to_init),
 	    cmocka_unit_test(only_the_needed_controllers),
