@@ -142,11 +142,11 @@ static bool digits(const char *text)
 	return (at > text || !*text) && strspn(at, "0123456789abcdef") == strlen(at);
 }
 
-static void walk(const json_t *value, const struct run *run, unsigned depth)
+static void walk(json_t *value, const struct run *run, unsigned depth)
 {
 	static const char *const keys[] = {"schema", "run", "submission", "image", "task", "name", "version",
 	    "sha256", "method", "verdict", "count", "limit", "value", "ci", "metrics", "notes"};
-	const json_t *item;
+	json_t *item;
 	const char *key;
 	size_t i;
 
@@ -159,13 +159,11 @@ static void walk(const json_t *value, const struct run *run, unsigned depth)
 	if (json_is_real(value))
 		assert_true(isfinite(json_real_value(value)));
 	json_array_foreach(value, i, item) walk(item, run, depth + 1);
-	/* json_object_foreach wants it writable */
-	for (void *at = json_object_iter((json_t *)(uintptr_t)value); at;
-	     at = json_object_iter_next((json_t *)(uintptr_t)value, at)) {
-		key = json_object_iter_key(at);
+	json_object_foreach(value, key, item)
+	{
 		if (!one_of(key, keys, sizeof keys / sizeof *keys))
 			fail_msg("\"%s\" is no key of the participant's", key);
-		walk(json_object_iter_value(at), run, depth + 1);
+		walk(item, run, depth + 1);
 	}
 }
 

@@ -62,8 +62,10 @@ static void verdicts(void **state)
 		(void)snprintf(wanted, sizeof wanted, ".It Li %s", verdict_name((enum verdict)v));
 		item = line(section, wanted, 1);
 		end = strstr(section, "\n.El");
-		if (!item || !end || item > end)
+		if (!item || !end || item > end) {
 			fail_msg("%s is not under %s", wanted, sections[verdict_class((enum verdict)v)]);
+			return;
+		}
 		assert_null(line(item + 1, wanted, 1));
 		/* What it means, and what to do. */
 		end = strstr(item + 1, "\n.It");
@@ -126,8 +128,10 @@ static void limits(void **state)
 		rows++;
 		(void)snprintf(wanted, sizeof wanted, ".It Ic %s Ta ", row->name);
 		item = line(page, wanted, 0);
-		if (!item)
+		if (!item) {
 			fail_msg("%s is not in proctor-task(5)", row->name);
+			return;
+		}
 		/* A sixteenth of memory has no number in the table. */
 		(void)snprintf(wanted, sizeof wanted, ".It Ic %s Ta %s Ta %s Ta ", row->name,
 		    o == OPTION_SCRATCH_BYTES	? "memory/16"
