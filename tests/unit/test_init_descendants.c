@@ -13,13 +13,11 @@
 #include "sys/descendants.h"
 #include "sys/file.h"
 
-/* A chain of `depth` processes, each the child of the one before; says through `ready` when all are there. */
+/* A chain of `depth` more processes, each the child of the one before; the last says through `ready` that all are there. */
 static void chain(int depth, int ready)
 {
-	if (depth > 0 && fork() == 0) {
-		chain(depth - 1, ready);
-		_exit(0);
-	}
+	while (depth > 0 && fork() == 0)
+		depth--;
 	if (depth == 0 && write(ready, "", 1) != 1)
 		_exit(1);
 	for (;;)

@@ -198,8 +198,15 @@ static void layers_say_what_took_effect(void **state)
 	    .no_new_privs = STATE_ENFORCED,
 	    .landlock = STATE_ENFORCED,
 	    .seccomp = STATE_ENFORCED};
-	static const struct sight sight = {
-	    true, true, true, true, true, true, true, true, true, false, false, true};
+	static const struct sight sight = {.pid1 = true,
+	    .counts_processes = true,
+	    .exact_output = true,
+	    .exact_memory = true,
+	    .watches_memory = true,
+	    .exact_cpu = true,
+	    .bounds_scratch = true,
+	    .pumps_logs = true,
+	    .cpu_quota = true};
 	struct facts quiet = {.interfaces = 1, .interface = {"lo"}};
 	struct plan plan;
 	struct layers l;
