@@ -54,8 +54,10 @@ int main(int argc, char **argv)
 
 	if (!samples)
 		return 2;
-	if (syscall(SYS_mount, 0L, 0L, 0L, 0L, 0L) == 0 || errno != EPERM)
+	if (syscall(SYS_mount, 0L, 0L, 0L, 0L, 0L) == 0 || errno != EPERM) {
+		free(samples);
 		return 1;
+	}
 	allowed = measure(batches, SYS_getppid, samples, &high[0]);
 	denied = measure(batches, SYS_mount, samples, &high[1]);
 	free(samples);
