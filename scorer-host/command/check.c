@@ -17,6 +17,7 @@
 #include "command/host_fit.h"
 #include "command/tell.h"
 #include "engine/launch.h"
+#include "evidence/canonical.h"
 #include "intake/exposure.h"
 #include "intake/task_file.h"
 
@@ -110,6 +111,8 @@ static void print_text(const struct checked *c)
 	const struct task *t = &c->task;
 	if (c->failed && c->fault.verdict == VERDICT_NONE) {
 		(void)fprintf(stderr, "scorer-host check: %s\n", c->fault.what);
+		if (*c->fault.hint)
+			(void)fprintf(stderr, "  %s\n", c->fault.hint);
 		return;
 	}
 	if (c->failed) {
@@ -149,10 +152,10 @@ static int print_json(const struct checked *c)
 	const struct fault *f = c->failed ? &c->fault : h->fits ? NULL : &h->fault;
 	const char *state = lock_state_name(c->lock.state);
 	char text[FAULT_TEXT];
-	json_t *o = json_pack("{s:s, s:i, s:o, s:o, s:o, s:s}", "schema", "urn:proctor:check:1", "exit",
+	json_t *o = json_pack("{s:s, s:i, s:o, s:o, s:o, s:o}", "schema", "urn:proctor:check:1", "exit",
 	    status(c), "verdict", text_or_null(f ? verdict_name(f->verdict) : NULL), "cause",
 	    text_or_null(f ? fault_text(f, text) : NULL), "hint", text_or_null(f ? f->hint : NULL), "folder",
-	    c->folder);
+	    text_or_null(c->folder));
 	json_t *task = c->loaded ? json_pack("{s:s, s:s, s:s}", "name", t->name, "version", t->version,
 				       "sha256", t->sha256)
 				 : json_null();
@@ -169,14 +172,12 @@ static int print_json(const struct checked *c)
 	int r = json_object_set_new(o, "task", task) | json_object_set_new(o, "lock", lock) |
 		json_object_set_new(o, "truth", truth) | json_object_set_new(o, "selfcheck", self) |
 		json_object_set_new(o, "host", host);
-	char *line = r == 0 ? json_dumps(o, JSON_COMPACT) : NULL;
-	if (line)
-		(void)puts(line);
-	else
-		(void)fputs("scorer-host: no memory\n", stderr);
-	free(line);
+	if (r != 0 || canonical_print(o, stdout) < 0) {
+		(void)fputs("scorer-host check: no memory, or standard output is closed\n", stderr);
+		r = -1;
+	}
 	json_decref(o);
-	return line ? 0 : -1;
+	return r;
 }
 
 static void help(FILE *out)
@@ -194,33 +195,44 @@ static void help(FILE *out)
 	    out);
 }
 
+/* 0; 1 when help is all that is wanted; -1 with a usage fault. */
+static int arguments(int argc, char **argv, struct checked *c)
+{
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+			return 1;
+		c->json = c->json || strcmp(argv[i], "--json") == 0; /* refusals are told in it, too */
+	}
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--json") == 0) {
+			continue;
+		} else if (strcmp(argv[i], "--lock") == 0) {
+			c->lock_it = true;
+		} else if (argv[i][0] != '-' && *argv[i] && !c->folder) {
+			c->folder = argv[i];
+		} else {
+			(void)fault_set(&c->fault, VERDICT_NONE, "%s: %s", argv[i],
+			    argv[i][0] == '-' ? "no such option" : "one argument too many");
+			return fault_hint(&c->fault, "scorer-host check --help says more");
+		}
+	}
+	if (c->folder)
+		return 0;
+	(void)fault_set(&c->fault, VERDICT_NONE, "TASK is missing: the folder that holds task.yaml");
+	return fault_hint(&c->fault, "scorer-host check --help says more");
+}
+
 int command_check(int argc, char **argv)
 {
 	struct checked c = {.folder = NULL};
-	for (int i = 1; i < argc; i++) {
-		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-			help(stdout);
-			return 0;
-		}
-		if (strcmp(argv[i], "--json") == 0 && !c.json) {
-			c.json = true;
-		} else if (strcmp(argv[i], "--lock") == 0 && !c.lock_it) {
-			c.lock_it = true;
-		} else if (argv[i][0] != '-' && !c.folder) {
-			c.folder = argv[i];
-		} else {
-			(void)fprintf(stderr,
-			    "scorer-host check: unexpected %s; scorer-host check --help says more\n",
-			    argv[i]);
-			return 2;
-		}
+	int r = arguments(argc, argv, &c);
+
+	if (r > 0) {
+		help(stdout);
+		return 0;
 	}
-	if (!c.folder) {
-		help(stderr);
-		return 2;
-	}
-	c.failed = check(&c) < 0;
-	int r = c.json ? print_json(&c) : 0;
+	c.failed = r < 0 || check(&c) < 0;
+	r = c.json ? print_json(&c) : 0;
 	if (!c.json)
 		print_text(&c);
 	int exit_status = r < 0 ? 3 : status(&c);

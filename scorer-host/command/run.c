@@ -20,6 +20,7 @@
 #include "command/check_lock.h"
 #include "command/command.h"
 #include "command/run_ledger.h"
+#include "evidence/canonical.h"
 #include "evidence/evidence.h"
 #include "intake/scoring.h"
 #include "intake/task_file.h"
@@ -271,12 +272,15 @@ int run_tell(struct running *g)
 	if (!g->run.elapsed_ms)
 		g->run.elapsed_ms = clock_ms() - g->began_ms;
 	if (g->options.json) {
+		/* An id that nothing was made under leads nowhere. */
+		if (!g->begun && !g->entered)
+			g->run.id[0] = '\0';
 		json_t *o = run_json(&g->run);
 		if (g->held) {
 			(void)json_object_set_new(o, "exit", json_integer(status));
 			(void)json_object_set_new(o, "retry", json_false());
 		}
-		if (!o || json_dumpf(o, stdout, JSON_COMPACT | JSON_ENCODE_ANY) < 0 || puts("") == EOF)
+		if (canonical_print(o, stdout) < 0)
 			status = status ? status : 3;
 		json_decref(o);
 	} else if (f->verdict == VERDICT_NONE) {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "command/home.h"
+#include "evidence/canonical.h"
 #include "evidence/evidence.h"
 #include "evidence/statement.h"
 #include "evidence/stored.h"
@@ -256,7 +257,7 @@ int run_tell_earlier(struct running *g)
 		    e->unattributed);
 	if (g->options.json) {
 		o = earlier_json(g, status, held ? why : NULL);
-		if (!o || json_dumpf(o, stdout, JSON_COMPACT | JSON_ENCODE_ANY) < 0 || puts("") == EOF)
+		if (canonical_print(o, stdout) < 0)
 			status = status ? status : 3;
 		json_decref(o);
 	} else if (held) {

@@ -5,28 +5,90 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge/number.h"
 #include "wire/limits.h"
 
-/* The whole document is written with 15 digits, and with one or two more when that does not read back equal. */
+/* "1e+22" and "1e-07" without what JSON does not need: 1e22, 1e-7. */
+static void bare_exponent(char *number)
+{
+	char *e = strchr(number, 'e'), *digits;
+
+	if (!e)
+		return;
+	e += 1 + (e[1] == '-');
+	digits = e + (*e == '+');
+	digits += strspn(digits, "0");
+	memmove(e, digits, strlen(digits) + 1);
+}
+
+/* Every real of the text, in place: it was written with all its digits, and never grows. */
+static void shorten(char *text)
+{
+	static const char digits[] = "+-.0123456789eE";
+	char *to = text;
+
+	for (char *from = text; *from;) {
+		char number[NUMBER_ROOM];
+		size_t n = 1;
+		if (*from == '"') {
+			while (from[n] != '"')
+				n += from[n] == '\\' ? 2 : 1;
+			n++;
+		} else if (*from == '-' || (*from >= '0' && *from <= '9')) {
+			n = strspn(from, digits);
+			if (memchr(from, '.', n) || memchr(from, 'e', n)) {
+				bare_exponent(number_format(strtod(from, NULL), number));
+				size_t length = strlen(number);
+				memcpy(to, number, length);
+				to += length;
+				/* A real stays one when it is read. */
+				if (!strpbrk(number, ".e")) {
+					memcpy(to, ".0", 2);
+					to += 2;
+				}
+				from += n;
+				continue;
+			}
+		}
+		memmove(to, from, n);
+		to += n;
+		from += n;
+	}
+	*to = '\0';
+}
+
+static char *encode(const json_t *value, size_t flags)
+{
+	char *text =
+	    value ? json_dumps(value, flags | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY)
+		  : NULL;
+
+	if (text)
+		shorten(text);
+	return text;
+}
+
 char *canonical_encode(const json_t *value, size_t *n)
 {
-	for (size_t digits = 15; value && digits <= 17; digits++) {
-		char *text = json_dumps(value,
-		    JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(digits) | JSON_ENCODE_ANY);
-		json_t *back = text ? json_loads(text, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, NULL) : NULL;
-		int equal = back && json_equal(value, back);
-		char *line;
+	char *text = encode(value, JSON_INDENT(2)), *line = text ? realloc(text, strlen(text) + 2) : NULL;
 
-		json_decref(back);
-		if (equal && (line = realloc(text, strlen(text) + 2)) != NULL) {
-			*n = strlen(line) + 1;
-			line[*n - 1] = '\n';
-			line[*n] = '\0';
-			return line;
-		}
+	if (!line) {
 		free(text);
+		return NULL;
 	}
-	return NULL;
+	*n = strlen(line) + 1;
+	line[*n - 1] = '\n';
+	line[*n] = '\0';
+	return line;
+}
+
+int canonical_print(const json_t *value, FILE *out)
+{
+	char *text = encode(value, JSON_COMPACT);
+	int r = text && fprintf(out, "%s\n", text) > 0 ? 0 : -1;
+
+	free(text);
+	return r;
 }
 
 json_t *canonical_decode(const char *bytes, size_t n)

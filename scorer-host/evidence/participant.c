@@ -140,7 +140,7 @@ static json_t *write(const struct told *t)
 	int failed = 0;
 
 	canonical_put(root, "schema", json_string("urn:proctor:participant:1"), &failed);
-	canonical_put(root, "run", canonical_text(t->run), &failed);
+	canonical_put(root, "run", canonical_text(t->run[0] ? t->run : NULL), &failed);
 	canonical_put(root, "submission", canonical_text(t->submission), &failed);
 	if (t->charged) {
 		canonical_put(root, "image",

@@ -121,10 +121,13 @@ int integer_parse(const uint8_t *text, size_t n, double *value)
 
 char *number_format(double value, char out[NUMBER_ROOM])
 {
-	for (int digits = 1; digits <= 17; digits++) {
-		(void)snprintf(out, NUMBER_ROOM, "%.*g", digits, value);
-		if (strtod(out, NULL) == value)
-			break;
-	}
+	int digits = 1, power;
+
+	do {
+		(void)snprintf(out, NUMBER_ROOM, "%.*e", digits - 1, value);
+	} while (strtod(out, NULL) != value && ++digits <= 17);
+	power = (int)strtol(strchr(out, 'e') + 1, NULL, 10);
+	if (power >= -4 && power < 16)
+		(void)snprintf(out, NUMBER_ROOM, "%.*f", digits - 1 > power ? digits - 1 - power : 0, value);
 	return out;
 }

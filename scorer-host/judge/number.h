@@ -20,7 +20,7 @@ int integer_parse(const uint8_t *text, size_t n, double *value);
 
 enum { NUMBER_ROOM = 32 };
 
-/* The shortest decimal text that reads back as that finite double: "0.867", "1", "1e-07". Returns out. */
+/* The fewest digits that read back as that finite double: "0.867", "1", "1e-07". Returns out. */
 char *number_format(double value, char out[NUMBER_ROOM]);
 
 #endif

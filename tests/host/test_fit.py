@@ -71,7 +71,7 @@ def not_root(bench):
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
         for name in ("scorer-host", "proctor-init"):
-            shutil.copy(os.path.join(os.path.dirname(SCORER), name), folder)
+            os.chmod(shutil.copy(os.path.join(os.path.dirname(SCORER), name), folder), 0o755)
         task = os.path.join(folder, "task")
         shutil.copytree(bench.task, task)
         scorer = os.path.join(folder, "scorer-host")

@@ -296,6 +296,17 @@ static void encoding(void **state)
 	assert_true(json_real_value(json_array_get(value, 1)) == 1.0 / 3);
 	json_decref(value);
 	free(text);
+	/* Each real by itself has the fewest digits, whatever stands beside it; strings stay what they are. */
+	value = json_pack("[f, f, f, f, f, f, f, f, i, s]", 0.867, 1.0 / 3, 5e-324, 1e22, -0.0, 1.0, 1e-7,
+	    123456.5, 7, "1.10 \"2.50\" \\");
+	text = encoded(value);
+	assert_string_equal(text,
+	    "[\n  0.867,\n  0.3333333333333333,\n  5e-324,\n  1e22,\n  -0.0,\n  1.0,\n  1e-7,\n"
+	    "  123456.5,\n  7,\n  \"1.10 \\\"2.50\\\" \\\\\"\n]\n");
+	value = canonical_decode(text, strlen(text));
+	assert_non_null(value);
+	json_decref(value);
+	free(text);
 	value = canonical_name("a\\b\n\xff");
 	assert_string_equal(json_string_value(value), "a\\x5cb\\x0a\\xff");
 	json_decref(value);

@@ -154,6 +154,32 @@ static void test_expectations(void **state)
 		assert_int_equal(decimals_written(bad[i]), -1);
 }
 
+/* The fewest digits, over many bit patterns: they read back, and with one digit fewer nothing does. */
+static void test_format(void **state)
+{
+	static const struct {
+		double value;
+		const char *text;
+	} rows[] = {{0, "0"}, {1, "1"}, {0.1, "0.1"}, {0.867, "0.867"}, {1e15, "1000000000000000"},
+	    {1e16, "1e+16"}, {0.0001, "0.0001"}, {0.00001, "1e-05"}, {-2.5, "-2.5"},
+	    {5.0 / 6, "0.8333333333333334"}};
+	uint64_t seed = 7;
+	char text[NUMBER_ROOM];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_string_equal(number_format(rows[i].value, text), rows[i].text);
+	for (int i = 0; i < 20000; i++) {
+		double value;
+		seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
+		memcpy(&value, &seed, sizeof value);
+		if (value - value != 0)
+			continue;
+		assert_true(strtod(number_format(value, text), NULL) == value);
+		assert_true(strlen(text) < NUMBER_ROOM);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -161,6 +187,7 @@ int main(void)
 	    cmocka_unit_test(test_bad),
 	    cmocka_unit_test(test_against_strtod),
 	    cmocka_unit_test(test_integers),
+	    cmocka_unit_test(test_format),
 	    cmocka_unit_test(test_expectations),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
