@@ -122,7 +122,7 @@ static uint32_t value_of(const struct request *r, const struct policy_test *t)
 /* One rule; where it lets the call pass, a jump is left that emit_rules leads to the end. */
 static void emit_rule(struct output *o, const struct request *r, const struct policy_rule *rule)
 {
-	size_t fails[POLICY_TESTS];
+	size_t fails[POLICY_TESTS] = {0};
 
 	for (unsigned i = 0; i < rule->tests; i++) {
 		const struct policy_test *t = &rule->test[i];

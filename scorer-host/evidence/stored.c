@@ -232,7 +232,8 @@ json_t *stored_json(const struct stored *s, const char *folder)
 	canonical_put(root, "notes", view_notes(stored_notes(s)), &failed);
 	canonical_put(root, "participant", copy_or(s->participant, json_null()), &failed);
 	canonical_put(root, "evidence", canonical_text(folder), &failed);
-	canonical_put(root, "retry", json_boolean(fault_retry(&(struct fault){.verdict = s->verdict})), &failed);
+	canonical_put(
+	    root, "retry", json_boolean(fault_retry(&(struct fault){.verdict = s->verdict})), &failed);
 	canonical_put(root, "operator", canonical_text(stored_text(s, "verdict", "operator")), &failed);
 	if (stored_text(s, "run", "rescores"))
 		canonical_put(root, "rescores", canonical_text(stored_text(s, "run", "rescores")), &failed);

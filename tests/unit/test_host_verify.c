@@ -1,68 +1,5 @@
 /* `verify` over a made-up run: after one byte of any file is changed it fails and names the file; and all its other ways out. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <sys/mman.h>
-
-#include "command/command.h"
-#include "evidence/check.h"
-#include "host_run.h"
-#include "intake/output.h"
-
-static struct made m;
-static char *said; /* what the last `verify` printed */
-
-static int setup(void **state)
-{
-	struct fault fault;
-	(void)state;
-	if (made_start(&m) < 0 || evidence_write(&m.run, &m.key, &fault) < 0)
-		return -1;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	free(said);
-	made_end(&m);
-	return 0;
-}
-
-/* Runs the command with its standard output caught. */
-static int verify(const char *a, const char *b, const char *c, const char *d, const char *e)
-{
-	const char *const words[8] = {"verify", m.folder, a, b, c, d, e};
-	char *argv[8];
-	int argc = 2, caught = memfd_create("said", MFD_CLOEXEC), kept = dup(1), status;
-	ssize_t n;
-
-	memcpy(argv, words, sizeof argv);
-	while (argv[argc])
-		argc++;
-	assert_true(caught >= 0 && kept >= 0);
-	(void)fflush(stdout);
-	assert_int_equal(dup2(caught, 1), 1);
-	status = command_verify(argc, argv);
-	(void)fflush(stdout);
-	assert_int_equal(dup2(kept, 1), 1);
-	(void)close(kept);
-	free(said);
-	said = calloc(1, 65536);
-	assert_non_null(said);
-	n = pread(caught, said, 65535, 0);
-	(void)close(caught);
-	assert_true(n >= 0);
-	return status;
-}
-
-static int plain(void)
-{
-	return verify(NULL, NULL, NULL, NULL, NULL);
-}
+#include "host_verify.h"
 
 static void holds(void **state)
 {
@@ -156,22 +93,6 @@ static void the_longest_names(void **state)
 static const char *const files[] = {"audit.json", "audit.dsse.json", "score.json", "participant.json",
     "task.yaml", "task.lock", "transcript.bin", "logs/stdout", "logs/stderr", "outputs/predictions.csv"};
 enum { FILES = sizeof files / sizeof *files };
-
-/* True when the check fails and a finding names the file. */
-static bool found(const char *name)
-{
-	struct signing_key key;
-	struct fault fault;
-	static struct check c;
-	bool named = false;
-
-	assert_int_equal(key_load_public(made_path(&m, "", "operator.pub"), &key, &fault), 0);
-	assert_int_equal(check_run(m.run.folder_fd, &key, &c, &fault), 0);
-	for (size_t i = 0; i < c.findings && i < FINDINGS; i++)
-		named = named || strcmp(c.finding[i].file, name) == 0;
-	check_free(&c);
-	return named;
-}
 
 /* Every byte of every file; the larger ones at every step-th byte, each time another bit. */
 static void every_byte(void **state)
@@ -351,140 +272,6 @@ static void a_key_that_came_with_the_run(void **state)
 	assert_int_equal(chmod(made_path(&m, "", "operator.key"), 0600), 0);
 	assert_int_equal(unsetenv("PROCTOR_HOME"), 0);
 }
-
-/* Another truth, input or task is not the evidence's fault: nothing is recomputed, and the file is named. */
-static void recomputed(void **state)
-{
-	(void)state;
-	made_file(&m, "task/", "truth.csv", "id,y\na,1\nb,0\nc,1\nd,0\n");
-	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 3);
-	assert_non_null(
-	    strstr(said, "another than the run's: truth.csv: its digest is not the one in task.lock"));
-	assert_null(strstr(said, "score.json"));
-	made_file(&m, "task/", "truth.csv", MADE_TRUTH);
-	made_file(&m, "task/input/", "test.csv", "id\na\nb\n");
-	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 3);
-	assert_non_null(strstr(said, "input/test.csv: its digest"));
-	made_file(&m, "task/input/", "test.csv", MADE_INPUT);
-	made_file(&m, "task/", "task.yaml", "# changed\n" MADE_TASK);
-	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 3);
-	assert_non_null(strstr(said, "another"));
-	made_file(&m, "task/", "task.yaml", MADE_TASK);
-	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 0);
-	assert_int_equal(verify("--task", "/nonexistent", NULL, NULL, NULL), 2);
-}
-
-/* The table is there and would score; the run's verdict came from elsewhere, and is left alone. */
-static void not_the_tables(void **state)
-{
-	struct run run = m.run;
-	struct fault fault;
-
-	(void)state;
-	run.have_score = false;
-	fault_set(&run.fault, VERDICT_CANCELLED, "interrupted");
-	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
-	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 0);
-	assert_non_null(strstr(said, "nothing to recompute"));
-	/* No candidate at all, a table that was scored by itself: that can be done again. */
-	run = m.run;
-	run.stage.stage = NULL;
-	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
-	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 0);
-	assert_non_null(strstr(said, "the stored score again"));
-	assert_int_equal(evidence_write(&m.run, &m.key, &fault), 0);
-}
-
-/* The limit on the table is the run's own. */
-static void limit_of_the_run(void **state)
-{
-	struct run run = m.run;
-	struct fault fault;
-
-	(void)state;
-	run.have_score = false;
-	fault_set(&run.fault, VERDICT_TABLE_TOO_LARGE, "large");
-	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
-	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 1);
-	assert_non_null(strstr(said, "gives SCORED now"));
-	assert_int_equal(json_object_set_new(run.stage.limits, "output-bytes", json_string("64KiB")), 0);
-	made_file(&m, "runs/" SESSION_RUN "/outputs/", "predictions.csv", "");
-	assert_int_equal(
-	    truncate(made_path(&m, "runs/" SESSION_RUN "/outputs/", "predictions.csv"), 65537), 0);
-	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
-	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 0);
-	assert_non_null(strstr(said, "the stored verdict again"));
-	assert_int_equal(json_object_clear(run.stage.limits), 0);
-	made_file(&m, "runs/" SESSION_RUN "/outputs/", "predictions.csv", MADE_TABLE);
-	assert_int_equal(evidence_write(&m.run, &m.key, &fault), 0);
-	assert_int_equal(plain(), 0);
-}
-
-/* Statements that are signed all right, but say what the files do not. */
-static void signed_but_wrong(void **state)
-{
-	struct run run = m.run;
-	struct fault fault;
-
-	(void)state;
-	run.stage.frames = 9;
-	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
-	assert_true(found("transcript.bin"));
-	run = m.run;
-	run.stage.log[0].kept = 5;
-	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
-	assert_true(found("transcript.bin"));
-	run = m.run;
-	run.stage.record = json_deep_copy(m.run.stage.record);
-	assert_int_equal(json_object_set_new(run.stage.record, "survivors", json_integer(1)), 0);
-	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
-	assert_true(found("transcript.bin"));
-	json_decref(run.stage.record);
-	run = m.run;
-	run.stage.facts = json_object();
-	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
-	assert_true(found("transcript.bin"));
-	json_decref(run.stage.facts);
-	run = m.run;
-	strcpy(run.id, "r-ffffffffffff");
-	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
-	assert_true(found("transcript.bin"));
-	run = m.run;
-	run.have_score = false;
-	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
-	assert_true(found("score.json"));
-	assert_int_equal(evidence_write(&m.run, &m.key, &fault), 0);
-	assert_int_equal(plain(), 0);
-}
-
-/* A run without a record: the transcript is cut, and that is stated. */
-static void no_record(void **state)
-{
-	struct run run = m.run;
-	struct fault fault;
-	int fd = openat(m.run.folder_fd, "transcript.bin", O_RDWR | O_CLOEXEC);
-	uint8_t bytes[SESSION_ROOM];
-	ssize_t n = pread(fd, bytes, sizeof bytes, 0);
-
-	(void)state;
-	assert_true(n > 600);
-	assert_int_equal(ftruncate(fd, 600), 0);
-	run.stage.record = NULL;
-	run.stage.observed.session_whole = false;
-	run.have_score = false;
-	run.score.verdict = VERDICT_NONE;
-	fault_set(&run.fault, VERDICT_RECORD_MISSING, "gone");
-	assert_int_equal(evidence_write(&run, &m.key, &fault), 0);
-	assert_int_equal(plain(), 0);
-	assert_non_null(strstr(said, "RECORD_MISSING"));
-	assert_int_equal(verify("--task", made_path(&m, "task", ""), NULL, NULL, NULL), 0);
-	assert_non_null(strstr(said, "nothing to recompute: this run ended before its table was read"));
-	assert_int_equal(pwrite(fd, bytes, (size_t)n, 0), n);
-	assert_int_equal(close(fd), 0);
-	assert_int_equal(evidence_write(&m.run, &m.key, &fault), 0);
-	assert_int_equal(plain(), 0);
-}
-
 static void usage(void **state)
 {
 	char *none[] = {(char[]){"verify"}, NULL},
@@ -518,11 +305,6 @@ int main(void)
 	    cmocka_unit_test(other_key),
 	    cmocka_unit_test(no_key),
 	    cmocka_unit_test(a_key_that_came_with_the_run),
-	    cmocka_unit_test(recomputed),
-	    cmocka_unit_test(not_the_tables),
-	    cmocka_unit_test(limit_of_the_run),
-	    cmocka_unit_test(signed_but_wrong),
-	    cmocka_unit_test(no_record),
 	    cmocka_unit_test(usage),
 	};
 	return cmocka_run_group_tests(tests, setup, teardown);

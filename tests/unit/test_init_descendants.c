@@ -40,8 +40,9 @@ static int family_of_five(void)
 	for (int i = 0; i < 2; i++)
 		if (fork() == 0)
 			chain(i + 1, ready[1]);
-	if (read(ready[0], &byte, 1) != 1 || read(ready[0], &byte, 1) != 1)
-		return 3;
+	for (int i = 0; i < 2; i++)
+		if (read(ready[0], &byte, 1) != 1)
+			return 3;
 	n = descendants(proc, found, 16, &whole);
 	if (n != 5 || !whole)
 		return 4;

@@ -216,11 +216,10 @@ static int hole(int argc, char **argv)
 static int through_map(int argc, char **argv)
 {
 	(void)argc, (void)argv;
-	int fd = open("/output/map", FLAGS, 0600);
 	for (long i = 0;; i++) {
 		char path[64];
 		snprintf(path, sizeof path, "/output/map%ld", i);
-		fd = open(path, FLAGS, 0600);
+		int fd = open(path, FLAGS, 0600);
 		if (fd < 0 || ftruncate(fd, PIECE) < 0)
 			return 1;
 		char *at = mmap(NULL, PIECE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
