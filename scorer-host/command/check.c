@@ -14,6 +14,7 @@
 #include "command/check_lock.h"
 #include "command/command.h"
 #include "command/exposed.h"
+#include "command/home.h"
 #include "command/host_fit.h"
 #include "command/tell.h"
 #include "engine/launch.h"
@@ -106,6 +107,19 @@ static void print_host(const struct host *h)
 		    h->fault.what, h->fault.hint);
 }
 
+static void print_opaque(const struct exposure_seen *seen)
+{
+	size_t named = seen->opaque < EXPOSURE_NAMES ? seen->opaque : EXPOSURE_NAMES;
+
+	for (size_t i = 0; i < named; i++) {
+		(void)printf("  warning     no text, so nobody looked for the truth in it: ");
+		home_print(stdout, seen->opaque_name[i]);
+		(void)putchar('\n');
+	}
+	if (seen->opaque > named)
+		(void)printf("  warning     and in %zu more files\n", seen->opaque - named);
+}
+
 static void print_text(const struct checked *c)
 {
 	const struct task *t = &c->task;
@@ -131,6 +145,7 @@ static void print_text(const struct checked *c)
 	    t->metric_count == 1 ? "" : "s", t->sha256);
 	(void)printf("  truth       %s is not in the input (%zu file%s, %zu compared)\n", t->truth,
 	    c->seen.files, c->seen.files == 1 ? "" : "s", c->seen.compared);
+	print_opaque(&c->seen);
 	(void)printf("  self-check  %zu of %zu hold\n", c->selfcheck, t->selfcheck_count);
 	if (c->lock.state == LOCK_NONE)
 		(void)printf("  task.lock   none; scorer-host check %s --lock writes it\n", c->folder);
@@ -159,8 +174,9 @@ static int print_json(const struct checked *c)
 	json_t *task = c->loaded ? json_pack("{s:s, s:s, s:s}", "name", t->name, "version", t->version,
 				       "sha256", t->sha256)
 				 : json_null();
-	json_t *truth = json_pack(
-	    "{s:I, s:I}", "files", (json_int_t)c->seen.files, "compared", (json_int_t)c->seen.compared);
+	json_t *truth = json_pack("{s:I, s:I, s:I, s:o}", "files", (json_int_t)c->seen.files, "compared",
+	    (json_int_t)c->seen.compared, "opaque", (json_int_t)c->seen.opaque, "first_opaque",
+	    c->seen.opaque ? canonical_text(c->seen.opaque_name[0]) : json_null());
 	json_t *self =
 	    json_pack("{s:I, s:I}", "passed", (json_int_t)c->selfcheck, "of", (json_int_t)t->selfcheck_count);
 	json_t *host =

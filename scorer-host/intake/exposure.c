@@ -134,6 +134,11 @@ static int look_at(struct comparison *c, FTSENT *e, struct exposure_seen *seen, 
 		r = compare(c, e->fts_path, fault);
 		if (r < 0 && fault->verdict == VERDICT_TRUTH_EXPOSED)
 			seen->appeared = e->fts_statp->st_mtime;
+	} else if (c->file_bytes) {
+		size_t n = strlen(e->fts_path), cut = n < EXPOSURE_NAME ? 0 : n - EXPOSURE_NAME + 1;
+		if (seen->opaque < EXPOSURE_NAMES)
+			strcpy(seen->opaque_name[seen->opaque], e->fts_path + cut);
+		seen->opaque++;
 	}
 	close(c->file);
 	return r;
@@ -173,7 +178,7 @@ int truth_exposed(const struct task *task, struct exposure_seen *seen, struct fa
 	struct comparison c = {.task = task, .truth_path = truth};
 	struct stat st;
 	int r = 0;
-	*seen = (struct exposure_seen){0, 0, 0};
+	memset(seen, 0, sizeof *seen);
 	if (!realpath(task_path(task, task->truth, joined, sizeof joined), truth) || stat(truth, &st) < 0)
 		return unreadable(fault, "truth", joined, errno);
 	/* Tried here, so that the fault is not laid upon the file that it is compared with. */

@@ -7,10 +7,15 @@
 
 #include "judge/task.h"
 
+enum { EXPOSURE_NAMES = 3, EXPOSURE_NAME = 256 };
+
 struct exposure_seen {
 	size_t files;	 /* regular files below the inputs */
 	size_t compared; /* of them looked into: text, or of the truth's size */
-	time_t appeared; /* TRUTH_EXPOSED: that file's time of modification; else 0 */
+	size_t opaque;	 /* neither, and not empty: compressed, binary. What is in there nobody looked at */
+	char opaque_name[EXPOSURE_NAMES]
+			[EXPOSURE_NAME]; /* the first of those: their paths, cut at the front */
+	time_t appeared;		 /* TRUTH_EXPOSED: that file's time of modification; else 0 */
 };
 
 /*

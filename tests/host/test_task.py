@@ -89,5 +89,26 @@ def yaml_itself(bench):
     refused(bench, "TASK_INVALID", "task.yaml: line 12: not YAML", "not tabs")
 
 
+def what_was_not_compared(bench):
+    """A file that is no text may hold the truth: it is named. An empty one holds nothing."""
+    bench.argv = lambda *words: [type(bench).argv(bench, *words)[0], *words]
+    done = bench.call("check", bench.task)
+    assert done.status == 0 and "warning" not in done.out, done
+    equal([bench.call("check", bench.task, "--json").json()["truth"][key] for key in ("opaque", "first_opaque")], [0, None])
+    put(bench, "input/empty", "")
+    put(bench, "input/labels.csv.gz", "\x1f\x8b\x08\0\0\0" * 9)
+    done = bench.call("check", bench.task)
+    equal((done.status, [line for line in done.out.splitlines() if "warning" in line]), (0, [
+        f"  warning     no text, so nobody looked for the truth in it: {os.path.realpath(bench.task)}/input/labels.csv.gz"]), done)
+    told = bench.call("check", bench.task, "--json").json()["truth"]
+    equal((told["files"], told["compared"], told["opaque"]), (3, 1, 1), told)
+    for n in range(4):
+        put(bench, f"input/{n}\x1b[2J.bin", "\0\1")
+    done = bench.call("check", bench.task)
+    assert "and in 2 more files" in done.out and "\x1b" not in done.out, done
+    equal(sum("nobody looked" in line for line in done.out.splitlines()), 3, done)
+
+
 if __name__ == "__main__":
-    main([kinds_of_metrics, the_file_at_fault, ids_of_several_columns, the_truths_own_fault, all_at_once, yaml_itself])
+    main([kinds_of_metrics, the_file_at_fault, ids_of_several_columns, the_truths_own_fault, all_at_once, yaml_itself,
+          what_was_not_compared])
