@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/fsuid.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -37,15 +38,28 @@ static int begin(void **state)
 	return top < 0 ? -1 : 0;
 }
 
+static int with_folder(const char *program, const char *option, const char *mode)
+{
+	int status = -1;
+	pid_t child = fork();
+
+	if (child == 0) {
+		if (mode)
+			execlp(program, program, option, mode, folder, (char *)NULL);
+		else
+			execlp(program, program, option, folder, (char *)NULL);
+		_exit(127);
+	}
+	return child > 0 && waitpid(child, &status, 0) == child ? status : -1;
+}
+
 static int end(void **state)
 {
-	char command[192];
 	(void)state;
 	close(top);
 	assert_int_equal(fchdir(home), 0);
 	close(home);
-	(void)snprintf(command, sizeof command, "chmod -R u+rwx %s; rm -rf %s", folder, folder);
-	return system(command);
+	return with_folder("chmod", "-R", "u+rwx") | with_folder("rm", "-rf", NULL);
 }
 
 static void file(const char *name, off_t length)
