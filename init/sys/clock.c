@@ -2,6 +2,7 @@
 #include "sys/clock.h"
 
 #include <errno.h>
+#include <sys/prctl.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -39,4 +40,9 @@ int clock_alarm(uint64_t when)
 		return -error;
 	}
 	return fd;
+}
+
+void clock_punctual(void)
+{
+	prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
 }

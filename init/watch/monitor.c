@@ -21,7 +21,7 @@ enum {
 };
 /* Where a neighbour fills the same filesystem, the candidate is stopped for no more than a fifth of the time. The last
  * count of all may take this long. */
-enum { DECISION_SHARE = 4, DECISION_SOONEST = 5000, END_BOUND = 2000000 };
+enum { DECISION_SHARE = 4, DECISION_SOONEST = PACE_SOONEST, END_BOUND = 2000000 };
 
 void monitor_open(struct monitor *m, int proc, const struct fsids *as)
 {
