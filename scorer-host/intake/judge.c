@@ -104,8 +104,7 @@ static int work(void *argument)
 	return 0;
 }
 
-/* Size of the truth for the bounds; what does not exist is prepare's to say. */
-static uint64_t truth_size(const struct task *task)
+uint64_t judge_truth_size(const struct task *task)
 {
 	char path[4096];
 	struct stat st;
@@ -133,7 +132,7 @@ int judge_run(const struct task *task, const struct read_table *read, bool with_
 	struct judge_work w = {.task = task, .read = read, .with_metrics = with_metrics, .share = share};
 	static const struct read_table none;
 	const struct columns_shape *shape = read ? &read->shape : &none.shape;
-	uint64_t size = truth_size(task), all = size + shape->size;
+	uint64_t size = judge_truth_size(task), all = size + shape->size;
 	/* A row has two bytes at least; hash, pairs and sort keys of both tables are below BYTES_A_ROW each. */
 	uint64_t rows = size / 2 + shape->capacity + 2;
 	uint64_t a_row = BYTES_A_ROW + BYTES_A_NUMBER * shape->stored;

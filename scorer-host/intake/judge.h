@@ -16,6 +16,9 @@ struct judged {
 /* read: what reader_run left, clean; NULL: weigh_truth alone. with_metrics: false when the table has value faults. 0, or -errno: no process. */
 int judge_run(const struct task *task, const struct read_table *read, bool with_metrics, struct judged *out);
 
+/* Size of the truth for bounds; 0 when it cannot be looked at, which judge_run will say. */
+uint64_t judge_truth_size(const struct task *task);
+
 /* The path of something the task names, for messages and open(2): below the task folder unless absolute. Truncated to
  * size; returns out. */
 char *task_path(const struct task *task, const char *path, char *out, size_t size);

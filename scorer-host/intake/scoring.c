@@ -59,12 +59,31 @@ static int outside(struct score *out, const char *which, const struct child_end 
 	return ours(out);
 }
 
-static int reader_failed(const struct task *task, const struct child_end *end, struct score *out)
+/* What a table of that size, far above the truth's, does to the host's memory is its own doing. */
+static bool out_of_proportion(const struct task *task, uint64_t bytes)
+{
+	return bytes / 16 > judge_truth_size(task) + (4 << 20);
+}
+
+static int killed(const struct task *task, const char *which, uint64_t bytes, const struct child_end *end,
+    struct score *out)
+{
+	if (end->signal != SIGKILL || !out_of_proportion(task, bytes))
+		return outside(out, which, end);
+	(void)fault_set(&out->fault, VERDICT_TABLE_TOO_LARGE,
+	    "%s: it is more than 16 times the truth's size, and the %s process was killed over it",
+	    task->output_table, which);
+	out->fault.count = 1;
+	return decided(out);
+}
+
+static int reader_failed(
+    const struct task *task, uint64_t bytes, const struct child_end *end, struct score *out)
 {
 	if (end->error)
 		return no_process(out, "reader", end->error);
 	if (!end->late && !own_doing(end))
-		return outside(out, "reader", end);
+		return killed(task, "reader", bytes, end, out);
 	if (end->late || end->signal == SIGXCPU)
 		(void)fault_set(&out->fault, VERDICT_TABLE_TOO_LARGE,
 		    "%s: reading it took longer than any honest table needs", task->output_table);
@@ -76,7 +95,7 @@ static int reader_failed(const struct task *task, const struct child_end *end, s
 	return decided(out);
 }
 
-static int judge_failed(const struct task *task, const struct judged *j, struct score *out)
+static int judge_failed(const struct task *task, uint64_t bytes, const struct judged *j, struct score *out)
 {
 	const struct child_end *end = &j->end;
 	if (end->error) {
@@ -86,7 +105,7 @@ static int judge_failed(const struct task *task, const struct judged *j, struct 
 		return ours(out);
 	}
 	if (!end->late && !own_doing(end))
-		return outside(out, "judge", end);
+		return killed(task, "judge", bytes, end, out);
 	if (end->late)
 		(void)fault_set(&out->fault, VERDICT_SCORER_FAULT, "the judge process did not end in time");
 	else
@@ -130,8 +149,17 @@ static int take_metrics(const struct task *task, const struct weighed *w, struct
 	return weigh_metrics(task, w, out);
 }
 
-static int judge_table(
-    const struct task *task, const struct table_spec *spec, const struct read_table *read, struct score *out)
+static int too_many_rows(const struct task *task, uint64_t truth_rows, struct score *out)
+{
+	(void)fault_set(&out->fault, VERDICT_TABLE_TOO_LARGE,
+	    "%s: %" PRIu64 " rows; for a truth of %" PRIu64 " it may have %" PRIu64, task->output_table,
+	    out->rows, truth_rows, spec_rows_most(truth_rows));
+	out->fault.count = out->rows;
+	return decided(out);
+}
+
+static int judge_table(const struct task *task, const struct table_spec *spec, uint64_t bytes,
+    const struct read_table *read, struct score *out)
 {
 	struct judged j;
 	struct table_spec truth;
@@ -140,7 +168,7 @@ static int judge_table(
 	if (r < 0)
 		return no_process(out, "judge", -r);
 	if (!child_finished(&j.end))
-		return judge_failed(task, &j, out);
+		return judge_failed(task, bytes, &j, out);
 	memcpy(out->truth_sha256, j.truth_sha256, sizeof out->truth_sha256);
 	if (j.result == -EBADMSG) {
 		/* Only a reader that no longer was our program can have left such columns. */
@@ -159,6 +187,8 @@ static int judge_table(
 		    &out->fault, VERDICT_TASK_INVALID, task->truth, &truth, &j.weighed.truth, false);
 		return ours(out);
 	}
+	if (j.weighed.beyond || out->rows > spec_rows_most(out->truth_rows))
+		return too_many_rows(task, out->truth_rows, out);
 	if (match_verdict(&j.weighed.match) != VERDICT_NONE) {
 		(void)match_fault_text(&out->fault, task->output_table, task->truth, &j.weighed.match);
 		return out->fault.verdict == VERDICT_TASK_INVALID ? ours(out) : decided(out);
@@ -201,7 +231,7 @@ int score_truth(const struct task *task, struct fault *fault)
 	if (r < 0)
 		r = no_process(&out, "judge", -r);
 	else if (!child_finished(&j.end))
-		r = judge_failed(task, &j, &out);
+		r = judge_failed(task, 0, &j, &out);
 	else
 		r = truth_fits(task, &j, &out);
 	if (r < 0)
@@ -231,16 +261,18 @@ static int read_table(const struct task *task, int table, uint64_t bytes, struct
 	struct table_spec spec;
 	struct read_table read;
 	spec_of_table(task, &spec);
+	/* A row of the truth has two bytes at least; how many it has, only the judge knows. */
+	spec.rows_most = spec_rows_most(judge_truth_size(task) / 2 + 1);
 	int r = reader_run(&spec, table, bytes, &read);
 	if (r < 0)
 		return no_process(out, "reader", -r);
 	if (!child_finished(&read.end)) {
-		r = reader_failed(task, &read.end, out);
+		r = reader_failed(task, bytes, &read.end, out);
 	} else {
 		out->rows = read.report.rows;
 		out->bom = read.report.bom;
 		if (read.report.clean) {
-			r = judge_table(task, &spec, &read, out);
+			r = judge_table(task, &spec, bytes, &read, out);
 		} else {
 			(void)table_fault_text(&out->fault, table_verdict(&read.report), task->output_table,
 			    &spec, &read.report, true);

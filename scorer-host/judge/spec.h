@@ -40,8 +40,18 @@ struct table_spec {
 	size_t ids;
 	size_t count;
 	size_t sums;
-	bool others; /* further columns may be there and are passed over */
+	uint64_t rows_most; /* data rows above which it is too large whatever they hold; 0: TABLE_ROWS_MAX */
+	bool others;	    /* further columns may be there and are passed over */
 };
+
+/*
+ * The rows that a table may have for that many of the truth: far above what an honest one has, and few enough that no
+ * table costs the judge more than its truth does and a moment.
+ */
+static inline uint64_t spec_rows_most(uint64_t truth_rows)
+{
+	return truth_rows > TABLE_ROWS_MAX / 16 - 62500 ? TABLE_ROWS_MAX : 16 * truth_rows + 1000000;
+}
 
 /* The table of a submission. The task's counts are within TABLE_FIELDS and TABLE_IDS. */
 void spec_of_table(const struct task *task, struct table_spec *spec);

@@ -343,6 +343,7 @@ void table_read(const uint8_t *bytes, size_t n, const struct table_spec *spec, s
 	static struct reader reader;
 	struct reader *r = &reader;
 	static const uint8_t bom[3] = {0xef, 0xbb, 0xbf};
+	const uint64_t most = spec->rows_most ? spec->rows_most : TABLE_ROWS_MAX;
 
 	memset(report, 0, sizeof *report);
 	memset(r->position, 0, sizeof r->position);
@@ -361,7 +362,7 @@ void table_read(const uint8_t *bytes, size_t n, const struct table_spec *spec, s
 			r->row++;
 			report->rows++;
 			bool whole = record(r);
-			if (report->rows == TABLE_ROWS_MAX + 1)
+			if (report->rows == most + 1)
 				note(r, TABLE_KIND_SIZE, REASON_ROWS, 0, FIELD_NONE, NULL, 0);
 			/* Once the rows cannot count any more, only faults are of interest. */
 			if (whole && !report->fault[TABLE_KIND_SIZE].count &&

@@ -25,7 +25,7 @@ enum table_kind { TABLE_KIND_SIZE, TABLE_KIND_FORMAT, TABLE_KIND_COLUMNS, TABLE_
 /* X(name, text): the text completes "row 7, column p: …" */
 #define TABLE_REASONS(X) \
 	X(NONE, "nothing is wrong") \
-	X(ROWS, "more rows than 4294967294") \
+	X(ROWS, "more rows than a table for this truth may have") \
 	X(EMPTY, "the file is empty; a header row is expected") \
 	X(BLANK, "the line is empty") \
 	X(NUL, "a NUL byte") \

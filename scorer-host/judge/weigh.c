@@ -34,14 +34,18 @@ int weigh(const struct task *task, const uint8_t *truth, size_t n, const struct 
 	memset(out, 0, sizeof *out);
 	spec_of_table(task, &table_spec);
 	spec_of_truth(task, &truth_spec);
-	if (columns_check(table, &table_spec, with_metrics) < 0)
-		return -EBADMSG;
 	columns_bind(&columns, block, truth_shape);
 	columns_start(&columns);
 	table_read(truth, n, &truth_spec, &columns, &out->truth);
 	if (!out->truth.clean || out->truth.fault[TABLE_KIND_VALUE].count)
 		return 0;
 	out->truth_rows = columns.header->rows;
+	/* Looked at before all else that goes over the table's rows. */
+	out->beyond = table->header->rows > spec_rows_most(out->truth_rows);
+	if (out->beyond)
+		return 0;
+	if (columns_check(table, &table_spec, with_metrics) < 0)
+		return -EBADMSG;
 	uint32_t *row_of = calloc(out->truth_rows + 1, sizeof *row_of);
 	if (!row_of)
 		return -ENOMEM;
@@ -133,7 +137,8 @@ bool weighed_check(const struct weighed *w, const struct task *task, uint64_t ta
 	if (!match_plausible(&w->match.truth_duplicate, w->truth_rows) ||
 	    !match_plausible(&w->match.missing, w->truth_rows) ||
 	    !match_plausible(&w->match.duplicate, table_rows) || w->filled > w->truth_rows ||
-	    !match_plausible(&w->match.unknown, table_rows) || w->truth_rows > TABLE_ROWS_MAX)
+	    !match_plausible(&w->match.unknown, table_rows) || w->truth_rows > TABLE_ROWS_MAX ||
+	    w->beyond > 1)
 		return false;
 	for (size_t i = 0; i < task->metric_count; i++)
 		if (!metric_plausible(&w->metric[i], &metric_kinds[task->metric[i].as], w))

@@ -16,6 +16,7 @@ struct weighed {
 	uint64_t truth_rows;
 	uint32_t
 	    absent; /* of the truth alone: the first metric, from 1, whose positive label no row has; 0: none */
+	uint32_t beyond; /* more rows in the table than spec_rows_most(truth_rows): nothing was matched */
 	uint64_t filled; /* ids of the truth without a row, where rows may miss */
 	struct score_metric metric[SCORE_METRICS];
 	struct score_group group[SCORE_GROUPS];

@@ -223,6 +223,47 @@ static void test_bounds(void **state)
 	assert_non_null(strstr(s.fault.what, "longer than 64KiB"));
 }
 
+/* Rows beyond every proportion to the truth: refused by the reader, or by the judge when the truth has long rows. */
+static void test_rows_in_proportion(void **state)
+{
+	static const char row[] = "zzz,1,1,cat\n";
+	enum { ROWS = 1000200, LINE = sizeof row - 1, LONG = 60000 };
+	struct task task = by_hand();
+	struct score s;
+	size_t n = strlen(HEAD) + (size_t)ROWS * LINE;
+	char *big = malloc(n), *truth = malloc(LONG + 64);
+	int fd;
+
+	(void)state;
+	assert_non_null(big);
+	assert_non_null(truth);
+	task.limit[OPTION_OUTPUT_BYTES] = 1 << 30;
+	memcpy(big, HEAD, strlen(HEAD));
+	for (size_t i = 0; i < ROWS; i++)
+		memcpy(big + strlen(HEAD) + i * LINE, row, LINE);
+	put("truth.csv", "id,y,kind\na,1,cat\n", 18);
+	fd = table_of(big, n);
+	assert_int_equal(score_table(&task, fd, &s), 0);
+	assert_int_equal(s.verdict, VERDICT_TABLE_TOO_LARGE);
+	assert_non_null(strstr(s.fault.what, "more rows than a table for this truth may have"));
+	/* One long id: by its size the truth could have thousands of rows. */
+	memcpy(truth, "id,y,kind\n", 10);
+	memset(truth + 10, 'a', LONG);
+	memcpy(truth + 10 + LONG, ",1,cat\n", 7);
+	put("truth.csv", truth, 10 + LONG + 7);
+	assert_int_equal(score_table(&task, fd, &s), 0);
+	assert_int_equal(s.verdict, VERDICT_TABLE_TOO_LARGE);
+	assert_non_null(strstr(s.fault.what, "1000200 rows; for a truth of 1 it may have 1000016"));
+	close(fd);
+	/* As many as it may have are told what they are. */
+	fd = table_of(big, strlen(HEAD) + (size_t)1000016 * LINE);
+	assert_int_equal(score_table(&task, fd, &s), 0);
+	assert_int_equal(s.verdict, VERDICT_TABLE_DUPLICATE);
+	close(fd);
+	free(big);
+	free(truth);
+}
+
 static void expect_truth_fault(const char *truth, const char *says)
 {
 	struct task task = by_hand();
@@ -369,6 +410,7 @@ int main(void)
 	    cmocka_unit_test(test_tables),
 	    cmocka_unit_test(test_scores),
 	    cmocka_unit_test(test_bounds),
+	    cmocka_unit_test(test_rows_in_proportion),
 	    cmocka_unit_test(test_truth_faults),
 	    cmocka_unit_test(test_undefined),
 	    cmocka_unit_test(test_confinement),
