@@ -16,7 +16,7 @@ struct sort_pair {
 /* Sorts pairs upwards by key; equal keys keep their order. spare has room for n pairs. */
 void sort_pairs(struct sort_pair *pairs, struct sort_pair *spare, size_t n);
 
-/* Sorts n keys upwards, by radix. spare has room for n keys. */
+/* Sorts n keys upwards, by their upper 33 bits and then what is still equal. spare has room for n keys. */
 void sort_keys(uint64_t *keys, uint64_t *spare, size_t n);
 
 #endif

@@ -299,6 +299,15 @@ static void test_sort(void **state)
 	qsort(reference, N, sizeof *reference, by_value);
 	assert_memory_equal(keys, reference, sizeof keys);
 	sort_keys(keys, spare, 0);
+	/* the upper halves alike in long runs and short ones, the lower ones not */
+	for (size_t n = 1; n <= N; n = n * 3 + 1) {
+		for (size_t i = 0; i < n; i++)
+			keys[i] = reference[i] =
+			    (uint64_t)(draw(100) < 60 ? 7 : draw(40)) << 33 | (uint64_t)draw(1u << 30) << 2;
+		sort_keys(keys, spare, n);
+		qsort(reference, n, sizeof *reference, by_value);
+		assert_memory_equal(keys, reference, n * sizeof *keys);
+	}
 }
 
 /* Every kind has its paragraph in proctor-metrics(7), and every paragraph its kind. */

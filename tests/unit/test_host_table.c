@@ -225,6 +225,120 @@ static void test_matching(void **state)
 	free(b.block);
 }
 
+static uint64_t seed = 3;
+static uint32_t draw(uint32_t below)
+{
+	seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)((seed >> 33) % below);
+}
+
+/* The same rows plain and with every field in quotes, which are read one byte after the other. */
+static void test_plain_rows(void **state)
+{
+	(void)state;
+	static const char *const numbers[] = {"0", "-1", "11", "2.5", "7e-3", "0.12345678901234567", "x", "",
+	    "1e999", "99999999999999999999", "0.0000000000000000000000000000001234567890123456789", "+3",
+	    " 1", "5."};
+	static const char *const labels[] = {
+	    "x", "eightby8", "ninebytes", "a b", "(+)", "!#$%&'*", "", "-", "\xff\xfe"};
+	static const struct table_spec one = {
+	    .field = {{.name = "id", .type = COLUMN_LABEL},
+		{.name = "n", .type = COLUMN_NUMBER, .has_min = true, .has_max = true, .min = 0, .max = 10},
+		{.name = "l", .type = COLUMN_LABEL}},
+	    .ids = 1,
+	    .count = 3,
+	    .others = true};
+	for (int round = 0; round < 300; round++) {
+		char plain[8192] = "n,id,skipped,l", quoted[8192] = "n,id,skipped,l";
+		const char *end = round % 2 ? "\r\n" : "\n";
+		strcat(plain, end);
+		strcat(quoted, end);
+		uint32_t odd = round % 3 ? 0 : 4;
+		for (int row = 0; row < 40; row++) {
+			char line[256], other[256];
+			const char *n = numbers[draw(6 + (draw(9) == 0 ? 8 : odd / 4))],
+				   *l = labels[draw(6 + (draw(9) == 0 ? 3 : 0))];
+			(void)snprintf(line, sizeof line, "%s,row%d,%u,%s%s", n, row, draw(100), l,
+			    row == 39 && round % 5 ? "" : end);
+			(void)snprintf(other, sizeof other, "\"%s\",\"row%d\",1,\"%s\"%s", n, row, l, end);
+			strcat(plain, line);
+			strcat(quoted, other);
+		}
+		struct table_report a, b;
+		struct columns x, y;
+		struct columns_shape sx, sy;
+		assert_int_equal(columns_shape(&one, strlen(plain), &sx), 0);
+		assert_int_equal(columns_shape(&one, strlen(quoted), &sy), 0);
+		void *bx = calloc(1, sx.size), *by = calloc(1, sy.size);
+		assert_true(bx && by);
+		columns_bind(&x, bx, &sx);
+		columns_start(&x);
+		columns_bind(&y, by, &sy);
+		columns_start(&y);
+		table_read((const uint8_t *)plain, strlen(plain), &one, &x, &a);
+		table_read((const uint8_t *)quoted, strlen(quoted), &one, &y, &b);
+		assert_memory_equal(&a, &b, sizeof a);
+		assert_int_equal(x.header->rows, 40);
+		assert_memory_equal(x.header, y.header, sizeof *x.header);
+		for (size_t i = 0; i < 3; i++)
+			assert_memory_equal(x.cell[i], y.cell[i], 40 * sizeof(uint64_t));
+		free(bx);
+		free(by);
+	}
+}
+
+/* Ids of every kind, shuffled: counted, with gaps, random, in no order in the truth. Each finds its own. */
+static void test_matching_orders(void **state)
+{
+	(void)state;
+	static const uint64_t key[2] = {1, 2};
+	enum { N = 1000 };
+	for (uint32_t form = 0; form < 10; form++) {
+		static char truth[N * 64], table[N * 64];
+		uint32_t order[N], row_of[N];
+		char(*id)[40] = malloc(N * sizeof *id);
+		assert_non_null(id);
+		for (uint32_t i = 0; i < N; i++) {
+			uint32_t k = i * (form % 3 + 1) + form, a = k * 2654435761u;
+			if (form % 5 == 4)
+				(void)snprintf(id[i], sizeof *id, "%08x%08x%08x", a, a * 3, a * 7);
+			else
+				(void)snprintf(id[i], sizeof *id,
+				    form % 5 == 0   ? "%u"
+				    : form % 5 == 1 ? "case-%04u"
+				    : form % 5 == 2 ? "%u-x"
+						    : "A%u00",
+				    k);
+			order[i] = i;
+		}
+		for (uint32_t i = N; i > 1; i--) {
+			uint32_t k = draw(i), keep = order[i - 1];
+			order[i - 1] = order[k];
+			order[k] = keep;
+		}
+		strcpy(truth, HEAD);
+		strcpy(table, HEAD);
+		char *t = truth + strlen(truth), *b = table + strlen(table);
+		for (uint32_t i = 0; i < N; i++) {
+			/* from form 5 on the truth is in no order either */
+			uint32_t k = form < 5 ? i : N - 1 - i * 7 % N;
+			t += sprintf(t, "H,%s,%u,x\n", id[k], 0u);
+			b += sprintf(b, "H,%s,%u,x\n", id[form % 2 ? i : order[i]], 0u);
+		}
+		struct table x, y;
+		struct match_report report;
+		take(&x, truth, strlen(truth));
+		take(&y, table, strlen(table));
+		assert_int_equal(match_ids(&x.c, &y.c, key, row_of, &report), 0);
+		assert_int_equal(match_verdict(&report), VERDICT_NONE);
+		for (uint32_t i = 0; i < N; i++)
+			assert_true(cell_same_text(&x.c, &x.c.cell[0][i], &y.c, &y.c.cell[0][row_of[i]]));
+		free(x.block);
+		free(y.block);
+		free(id);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -232,7 +346,9 @@ int main(void)
 	    cmocka_unit_test(test_faults),
 	    cmocka_unit_test(test_every_cut),
 	    cmocka_unit_test(test_long),
+	    cmocka_unit_test(test_plain_rows),
 	    cmocka_unit_test(test_matching),
+	    cmocka_unit_test(test_matching_orders),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
