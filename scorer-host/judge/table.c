@@ -7,33 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "judge/table_reader.h"
 #include "judge/value.h"
-
-enum { UNWANTED = TABLE_FIELDS };
-
-/* One field as it stands in the file. */
-struct slice {
-	const uint8_t *at;
-	size_t length;
-	bool escapes; /* holds doubled quotes */
-};
-
-struct reader {
-	const uint8_t *at, *end;
-	const struct table_spec *spec;
-	struct columns *out;
-	struct table_report *report;
-	uint64_t row;	       /* of the record being read; the header is 1 */
-	const uint8_t *record; /* its first byte */
-	size_t fields;	       /* read of it so far */
-	size_t header_fields;
-	uint16_t
-	    wanted[TABLE_HEADER_FIELDS]; /* position in the file → index into the spec, UNWANTED for none */
-	uint32_t position[TABLE_FIELDS]; /* index into the spec → position in the file from 1, 0 for none */
-	struct slice slice[TABLE_FIELDS];
-	uint8_t plain[TABLE_FIELD]; /* a field without its doubled quotes */
-	uint8_t id[TABLE_LINE];	    /* the parts of a composite id, put together */
-};
 
 static void note(struct reader *r, enum table_kind kind, enum table_reason reason, size_t column,
     uint32_t field, const uint8_t *sample, size_t length)
@@ -261,7 +236,7 @@ static void note_value(struct reader *r, enum table_reason reason, size_t field)
 }
 
 /* A family's sum in the record just stored at that row. */
-static bool sums_hold(struct reader *r, uint64_t at)
+bool table_sums_hold(struct reader *r, uint64_t at)
 {
 	for (size_t i = 0; i < r->spec->sums; i++) {
 		const struct table_sum *sum = &r->spec->sum[i];
@@ -306,7 +281,7 @@ static void store(struct reader *r)
 		}
 	}
 	if (!noted)
-		(void)sums_hold(r, at);
+		(void)table_sums_hold(r, at);
 	out->header->rows = at + 1;
 }
 
@@ -359,6 +334,9 @@ void table_read(const uint8_t *bytes, size_t n, const struct table_spec *spec, s
 	}
 	if (header(r))
 		while (r->at < r->end) {
+			table_plain_rows(r);
+			if (r->at == r->end)
+				break;
 			r->row++;
 			report->rows++;
 			bool whole = record(r);

@@ -88,7 +88,8 @@ void table_plain_rows(struct reader *r)
 	    report->fault[TABLE_KIND_COLUMNS].count)
 		return;
 	const uint8_t *last = r->end - AHEAD;
-	while (r->at < last && h->rows < r->out->shape.capacity && r->report->rows < TABLE_ROWS_MAX) {
+	uint64_t most = r->spec->rows_most ? r->spec->rows_most : TABLE_ROWS_MAX;
+	while (r->at < last && h->rows < r->out->shape.capacity && report->rows < most) {
 		uint64_t text = h->text;
 		const uint8_t *next = plain_row(r, r->at, last, h->rows);
 		if (!next) {
