@@ -25,10 +25,11 @@ static void help(FILE *out)
 	(void)fputs("usage: scorer-host COMMAND [ARGUMENT...]\n\n", out);
 	for (int i = 0; i < COMMANDS; i++)
 		(void)fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].help);
-	(void)fputs(
-	    "\n  scorer-host COMMAND --help says more; so does scorer-host(1).\n"
-	    "exit status: 0 scored, 1 the submission failed, 2 usage, 3 infrastructure (safe to retry),\n"
-	    "4 task or evaluator at fault, 130 cancelled\n",
+	(void)fputs("\n  scorer-host COMMAND --help says more; so does scorer-host(1).\n"
+		    "exit status of run and score: 0 scored, 1 the submission failed, 2 usage, 3 "
+		    "infrastructure (safe to\n"
+		    "retry, unless it says otherwise), 4 task or evaluator at fault, 130 cancelled; the "
+		    "others have their own\n",
 	    out);
 }
 

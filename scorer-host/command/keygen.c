@@ -11,9 +11,11 @@ static const char usage[] =
     "usage: scorer-host keygen [--home DIR] [--out FILE]\n\n"
     "Makes the key that signs evidence: ECDSA on P-256. FILE gets the private part (mode 0600), the same "
     "name with .pub\n"
-    "in the place of .key the public one, both PEM. Without --out FILE is DIR/operator.key, the key that "
+    "in the place of .key or .pem the public one, both PEM. Without --out FILE is DIR/operator.key, the key "
+    "that "
     "`run` uses; DIR\n"
-    "is $PROCTOR_HOME, else /var/lib/proctor. An existing key is never overwritten.\n";
+    "is $PROCTOR_HOME, else /var/lib/proctor. An existing key is never overwritten.\n\n"
+    "exit status: 0 the key is made, 2 it is not\n";
 
 static int told(const struct fault *fault)
 {
@@ -39,9 +41,12 @@ int command_keygen(int argc, char **argv)
 			(void)fputs(usage, stdout);
 			return 0;
 		}
-		if (!value || i + 1 == argc) {
-			(void)fprintf(stderr, "scorer-host keygen: %s%s\n%s", argv[i],
-			    value ? " wants a value" : " is not known", usage);
+		if (!value || i + 1 == argc || !argv[i + 1][0]) {
+			(void)fprintf(stderr,
+			    "scorer-host keygen: %s %s; scorer-host keygen --help says more\n", argv[i],
+			    value		? "wants a value"
+			    : argv[i][0] == '-' ? "is no option"
+						: "is one argument too many");
 			return 2;
 		}
 		*value = argv[++i];

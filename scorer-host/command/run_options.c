@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool may_limit(enum option o)
+{
+	return (option_table[o].where & ON_TASK) && option_table[o].kind == VALUE_NUMBER;
+}
+
 void run_help(FILE *out)
 {
 	(void)fputs("usage: scorer-host run --task DIR --rootfs DIR [OPTION...] [-- CMD ARG...]\n\n"
@@ -29,7 +34,7 @@ void run_help(FILE *out)
 	    out);
 	for (unsigned o = 0, column = 7; o < OPTION_END; o++) {
 		size_t n = strlen(option_table[o].name);
-		if (!(option_table[o].where & ON_TASK) || option_table[o].kind != VALUE_NUMBER)
+		if (!may_limit((enum option)o))
 			continue;
 		column += (unsigned)n + 1;
 		(void)fprintf(out, "%s %s", column > 100 ? "\n       " : "", option_table[o].name);
@@ -47,27 +52,44 @@ static int usage(struct fault *fault, const char *what, const char *word)
 	return fault_hint(fault, "scorer-host run --help lists the options");
 }
 
+static int no_limit(const char *text, struct fault *fault)
+{
+	char names[400] = "the limits are";
+
+	for (unsigned o = 0; o < OPTION_END; o++) {
+		size_t n = strlen(names);
+		if (may_limit((enum option)o))
+			(void)snprintf(names + n, sizeof names - n, " %s", option_table[o].name);
+	}
+	(void)fault_set(fault, VERDICT_NONE, "--limit %s: %s", text,
+	    strchr(text, '=') ? "no such limit" : "expected NAME=VALUE");
+	return fault_hint(fault, "%s", names);
+}
+
 static int limit(struct run_options *o, const char *text, struct fault *fault)
 {
+	static const char *const forms[] = {[UNIT_COUNT] = "expected a whole number",
+	    [UNIT_SIZE] = "expected a size such as 64MiB or 1GiB",
+	    [UNIT_TIME] = "expected a time such as 500ms, 60s or 2h",
+	    [UNIT_MILLI] = "expected a number such as 1 or 0.5",
+	    [UNIT_OCTAL] = "expected octal digits"};
 	const char *equals = strchr(text, '=');
-	size_t n = equals ? (size_t)(equals - text) : 0;
-	enum option which = equals ? option_find(text, n, ON_TASK) : OPTION_END;
+	enum option which = equals ? option_find(text, (size_t)(equals - text), ON_TASK) : OPTION_END;
+	const struct option_row *row;
 	char least[32], most[32];
 	int r;
 
-	if (which == OPTION_END)
-		return usage(fault, equals ? "no such limit" : "expected NAME=VALUE", text);
+	if (which == OPTION_END || !may_limit(which))
+		return no_limit(text, fault);
+	row = &option_table[which];
 	if (o->limit[which] != LIMIT_NONE)
-		return usage(fault, "given twice", text);
+		return fault_set(fault, VERDICT_NONE, "--limit %s: %s is given twice", text, row->name);
 	r = option_number(which, equals + 1, &o->limit[which]);
-	if (r == -ERANGE) {
-		const struct option_row *row = &option_table[which];
-		(void)fault_set(fault, VERDICT_NONE, "--limit %s: out of range, %s to %s", text,
+	if (r == -ERANGE)
+		return fault_set(fault, VERDICT_NONE, "--limit %s: out of range, %s to %s", text,
 		    unit_format(row->unit, row->min, least),
 		    row->max == LIMIT_HOST ? "what the host has" : unit_format(row->unit, row->max, most));
-		return fault_hint(fault, "scorer-host run --help lists the options");
-	}
-	return r < 0 ? usage(fault, "malformed value (sizes as 64MiB, times as 60s)", text) : 0;
+	return r < 0 ? fault_set(fault, VERDICT_NONE, "--limit %s: %s", text, forms[row->unit]) : 0;
 }
 
 static bool submission_fits(const char *s)
@@ -120,7 +142,10 @@ static int required(const struct run_options *o, struct fault *fault)
 	if (!o->rootfs)
 		return usage(fault, "--rootfs DIR is missing", "");
 	if (o->submission && !submission_fits(o->submission))
-		return usage(fault, "not of the form WHO/N, e.g. team07/3", o->submission);
+		return fault_set(fault, VERDICT_NONE,
+		    "--submission %s: not of the form WHO/N, e.g. team07/3: letters, digits, . _ and -, then "
+		    "a number",
+		    o->submission);
 	return 0;
 }
 

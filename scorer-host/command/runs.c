@@ -24,7 +24,7 @@ static const char usage[] =
 
 static int wrong(const char *word, const char *what)
 {
-	(void)fprintf(stderr, "scorer-host runs: %s %s\n%s", word, what, usage);
+	(void)fprintf(stderr, "scorer-host runs: %s %s; scorer-host runs --help says more\n", word, what);
 	return 2;
 }
 

@@ -28,7 +28,7 @@ struct show_options {
 
 static int wrong(const char *word, const char *what)
 {
-	(void)fprintf(stderr, "scorer-host show: %s %s\n%s", word, what, usage);
+	(void)fprintf(stderr, "scorer-host show: %s %s; scorer-host show --help says more\n", word, what);
 	return 2;
 }
 
@@ -65,8 +65,7 @@ static int arguments(int argc, char **argv, struct show_options *o)
 	}
 	if (o->run && *o->run)
 		return -1;
-	(void)fputs(usage, stderr);
-	return 2;
+	return wrong("RUN", "is missing");
 }
 
 struct search {

@@ -59,7 +59,7 @@ static int arguments(int argc, char **argv, struct arguments *a)
 	}
 	if (a->run)
 		return -1;
-	(void)fputs(usage, stderr);
+	(void)fputs("scorer-host verify: RUN is missing; scorer-host verify --help says more\n", stderr);
 	return 2;
 }
 

@@ -63,7 +63,7 @@ int key_public_path(const char *path, char *out, size_t room)
 {
 	size_t n = strlen(path);
 
-	if (n > 4 && strcmp(path + n - 4, ".key") == 0)
+	if (n > 4 && (strcmp(path + n - 4, ".key") == 0 || strcmp(path + n - 4, ".pem") == 0))
 		n -= 4;
 	if (n + sizeof ".pub" > room)
 		return -ENAMETOOLONG;

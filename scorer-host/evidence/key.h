@@ -25,7 +25,7 @@ enum { SIGNATURE_MAX = 80 };
 
 /*
  * Makes a key and writes PATH (0600) and public_path, or, when that is NULL, PATH with .pub in the place of a final .key
- * or behind it. Neither file is ever overwritten.
+ * or .pem, else behind it. Neither file is ever overwritten.
  */
 int key_generate(const char *path, const char *public_path, struct signing_key *key, struct fault *fault);
 

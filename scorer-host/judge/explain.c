@@ -120,10 +120,11 @@ static void measured(
 		add(fault, "it held %s", word_size(seen, a));
 		break;
 	case VERDICT_OUTPUT_BYTES:
-		add(fault, "the output held %s", word_size(seen == LIMIT_NONE ? o->output_bytes : seen, a));
+		add(fault, "the output held %s when it was stopped",
+		    word_size(seen == LIMIT_NONE ? o->output_bytes : seen, a));
 		break;
 	case VERDICT_SCRATCH_BYTES:
-		add(fault, "a scratch folder held %s", word_size(seen, a));
+		add(fault, "a scratch folder held %s when it was stopped", word_size(seen, a));
 		break;
 	case VERDICT_LOG_BYTES:
 		add(fault, "a stream had %s", word_size(seen, a));
@@ -160,11 +161,12 @@ int explain_cause(const struct record *r, const struct stage *stage, const struc
 		measured(fault, r, stage, task->limit[OPTION_CPUS], v);
 	} else if (v == VERDICT_EXEC_NOT_FOUND) {
 		add(fault, "%s is not in the container", program);
-		fault_hint(fault, "the command is the one after --, else the task's, else the image's");
+		fault_hint(fault, "the command is the one after --, else the task's command:; an image's own "
+				  "CMD and ENTRYPOINT are not known here");
 	} else if (v == VERDICT_EXEC_DENIED) {
 		add(fault, "%s is there, but cannot be executed", program);
-		fault_hint(fault,
-		    "is it executable for every user, for this platform, with its interpreter in the image?");
+		fault_hint(fault, "is it executable for every user, for this platform, with its interpreter "
+				  "in the container?");
 	} else if (v == VERDICT_EXIT_NONZERO || v == VERDICT_SIGNALED) {
 		add(fault, "%s", ended(r, text));
 	} else if (v == VERDICT_CANCELLED) {
