@@ -127,6 +127,7 @@ static bool scale(uint64_t mantissa, long power, double *value)
 	int upper = (int)(high >> 63), shift = upper + 9;
 	uint64_t m = high >> shift;
 	/* floor(log2(10^power)) + 63, and the bias of 1023. */
+	/* cppcheck-suppress shiftNegativeLHS ; arithmetic on both compilers, and the floor is wanted */
 	long exponent = ((217706 * power) >> 16) + 63 + upper - zeros + 1023;
 	if (exponent <= 0 || exponent >= 0x7fe)
 		return false;
