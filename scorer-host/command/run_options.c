@@ -46,10 +46,16 @@ void run_help(FILE *out)
 	    out);
 }
 
+/* What stands in the fault, with where to look. Always -1. */
+static int see_help(struct fault *fault)
+{
+	return fault_hint(fault, "scorer-host run --help lists the options");
+}
+
 static int usage(struct fault *fault, const char *what, const char *word)
 {
 	(void)fault_set(fault, VERDICT_NONE, "%s%s%s", word, *word ? ": " : "", what);
-	return fault_hint(fault, "scorer-host run --help lists the options");
+	return see_help(fault);
 }
 
 static int no_limit(const char *text, struct fault *fault)
@@ -82,14 +88,20 @@ static int limit(struct run_options *o, const char *text, struct fault *fault)
 	if (which == OPTION_END || !may_limit(which))
 		return no_limit(text, fault);
 	row = &option_table[which];
-	if (o->limit[which] != LIMIT_NONE)
-		return fault_set(fault, VERDICT_NONE, "--limit %s: %s is given twice", text, row->name);
+	if (o->limit[which] != LIMIT_NONE) {
+		(void)fault_set(fault, VERDICT_NONE, "--limit %s: %s is given twice", text, row->name);
+		return see_help(fault);
+	}
 	r = option_number(which, equals + 1, &o->limit[which]);
+	if (r == 0)
+		return 0;
 	if (r == -ERANGE)
-		return fault_set(fault, VERDICT_NONE, "--limit %s: out of range, %s to %s", text,
+		(void)fault_set(fault, VERDICT_NONE, "--limit %s: out of range, %s to %s", text,
 		    unit_format(row->unit, row->min, least),
 		    row->max == LIMIT_HOST ? "what the host has" : unit_format(row->unit, row->max, most));
-	return r < 0 ? fault_set(fault, VERDICT_NONE, "--limit %s: %s", text, forms[row->unit]) : 0;
+	else
+		(void)fault_set(fault, VERDICT_NONE, "--limit %s: %s", text, forms[row->unit]);
+	return see_help(fault);
 }
 
 static bool submission_fits(const char *s)
@@ -141,11 +153,13 @@ static int required(const struct run_options *o, struct fault *fault)
 		return usage(fault, "--task DIR is missing", "");
 	if (!o->rootfs)
 		return usage(fault, "--rootfs DIR is missing", "");
-	if (o->submission && !submission_fits(o->submission))
-		return fault_set(fault, VERDICT_NONE,
+	if (o->submission && !submission_fits(o->submission)) {
+		(void)fault_set(fault, VERDICT_NONE,
 		    "--submission %s: not of the form WHO/N, e.g. team07/3: letters, digits, . _ and -, then "
 		    "a number",
 		    o->submission);
+		return see_help(fault);
+	}
 	return 0;
 }
 
