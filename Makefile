@@ -212,8 +212,10 @@ demo: $(OUT)/ready-build $(OUT)/ready-run all
 fuzz: $(READY_ALL) fuzzers
 	$(Q)FUZZ_SECONDS=$(FUZZ_SECONDS) build/fuzz $(FUZZERS)
 
-bench: $(READY_ALL) $(O)/proctor-init $(addprefix $(OUT)/bench/,startup true-static denied)
+bench: $(READY_ALL) all $(OUT)/test/reference/driver $(addprefix $(OUT)/bench/,startup true-static denied)
 	$(Q)tests/bench/run
+	$(Q)tests/bench/tables
+	$(Q)PROCTOR_REFERENCE=long tests/reference/test_reference
 $(OUT)/bench/startup: tests/bench/startup.c $(LIBS) $(BUILD_FILES)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(BASE_CFLAGS) -O2 -o $@ $<

@@ -86,6 +86,8 @@ static int prepare(void *argument)
 	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (w->truth_block == MAP_FAILED)
 		return -errno;
+	/* Fewer faults over what is gone through from one end to the other; without it, it is only slower. */
+	(void)madvise(w->truth_block, w->truth_shape.size, MADV_HUGEPAGE);
 	if (getrandom(w->key, sizeof w->key, 0) != sizeof w->key)
 		return -EIO;
 	return 0;

@@ -158,49 +158,6 @@ static int too_many_rows(const struct task *task, uint64_t truth_rows, struct sc
 	return decided(out);
 }
 
-static int judge_table(const struct task *task, const struct table_spec *spec, uint64_t bytes,
-    const struct read_table *read, struct score *out)
-{
-	struct judged j;
-	struct table_spec truth;
-	bool good = read->report.fault[TABLE_KIND_VALUE].count == 0;
-	int r = judge_run(task, read, good, &j);
-	if (r < 0)
-		return no_process(out, "judge", -r);
-	if (!child_finished(&j.end))
-		return judge_failed(task, bytes, &j, out);
-	memcpy(out->truth_sha256, j.truth_sha256, sizeof out->truth_sha256);
-	if (j.result == -EBADMSG) {
-		/* Only a reader that no longer was our program can have left such columns. */
-		(void)fault_set(&out->fault, VERDICT_TABLE_FORMAT,
-		    "%s: the reader's columns do not hold together", task->output_table);
-		return decided(out);
-	}
-	if (j.result < 0) {
-		(void)fault_set(&out->fault, VERDICT_SCORER_FAULT, "judge: %s", strerror(-j.result));
-		return ours(out);
-	}
-	out->truth_rows = j.weighed.truth_rows;
-	spec_of_truth(task, &truth);
-	if (table_verdict(&j.weighed.truth) != VERDICT_NONE) {
-		(void)table_fault_text(
-		    &out->fault, VERDICT_TASK_INVALID, task->truth, &truth, &j.weighed.truth, false);
-		return ours(out);
-	}
-	if (j.weighed.beyond || out->rows > spec_rows_most(out->truth_rows))
-		return too_many_rows(task, out->truth_rows, out);
-	if (match_verdict(&j.weighed.match) != VERDICT_NONE) {
-		(void)match_fault_text(&out->fault, task->output_table, task->truth, &j.weighed.match);
-		return out->fault.verdict == VERDICT_TASK_INVALID ? ours(out) : decided(out);
-	}
-	if (!good) {
-		(void)table_fault_text(
-		    &out->fault, VERDICT_TABLE_VALUE, task->output_table, spec, &read->report, true);
-		return decided(out);
-	}
-	return take_metrics(task, &j.weighed, out);
-}
-
 static int truth_fits(const struct task *task, const struct judged *j, struct score *out)
 {
 	struct table_spec spec;
@@ -220,6 +177,44 @@ static int truth_fits(const struct task *task, const struct judged *j, struct sc
 		return ours(out);
 	}
 	return 0;
+}
+
+static int judge_table(const struct task *task, const struct table_spec *spec, uint64_t bytes,
+    const struct read_table *read, struct score *out)
+{
+	struct judged j;
+	bool good = read->report.fault[TABLE_KIND_VALUE].count == 0;
+	int r = judge_run(task, read, good, &j);
+	if (r < 0)
+		return no_process(out, "judge", -r);
+	if (!child_finished(&j.end))
+		return judge_failed(task, bytes, &j, out);
+	memcpy(out->truth_sha256, j.truth_sha256, sizeof out->truth_sha256);
+	if (j.result == -EBADMSG) {
+		/* Only a reader that no longer was our program can have left such columns. */
+		(void)fault_set(&out->fault, VERDICT_TABLE_FORMAT,
+		    "%s: the reader's columns do not hold together", task->output_table);
+		return decided(out);
+	}
+	if (j.result < 0) {
+		(void)fault_set(&out->fault, VERDICT_SCORER_FAULT, "judge: %s", strerror(-j.result));
+		return ours(out);
+	}
+	out->truth_rows = j.weighed.truth_rows;
+	if (truth_fits(task, &j, out) < 0)
+		return -1;
+	if (j.weighed.beyond || out->rows > spec_rows_most(out->truth_rows))
+		return too_many_rows(task, out->truth_rows, out);
+	if (match_verdict(&j.weighed.match) != VERDICT_NONE) {
+		(void)match_fault_text(&out->fault, task->output_table, task->truth, &j.weighed.match);
+		return out->fault.verdict == VERDICT_TASK_INVALID ? ours(out) : decided(out);
+	}
+	if (!good) {
+		(void)table_fault_text(
+		    &out->fault, VERDICT_TABLE_VALUE, task->output_table, spec, &read->report, true);
+		return decided(out);
+	}
+	return take_metrics(task, &j.weighed, out);
 }
 
 int score_truth(const struct task *task, struct fault *fault)
@@ -294,14 +289,15 @@ int score_table(const struct task *task, int table, struct score *out)
 		return too_large(task, (uint64_t)st.st_size, out);
 	if (r == 0 && (uint64_t)st.st_size > TABLE_BYTES_MAX)
 		return beyond(task, out);
-	if (r == 0)
-		r = digest_fd(table, out->table_sha256, &bytes);
-	if (r == 0 && bytes != (uint64_t)st.st_size)
-		r = -EBUSY;
-	if (r < 0) {
-		(void)fault_set(&out->fault, VERDICT_SCORER_FAULT, "%s: the private copy cannot be read: %s",
-		    task->output_table, strerror(-r));
-		return ours(out);
+	if (r == 0) {
+		struct digest_job digest;
+		digest_start(table, &digest);
+		int read = read_table(task, table, (uint64_t)st.st_size, out);
+		r = digest_finish(&digest, out->table_sha256, &bytes);
+		if (r == 0 && bytes == (uint64_t)st.st_size)
+			return read;
 	}
-	return read_table(task, table, bytes, out);
+	(void)fault_set(&out->fault, VERDICT_SCORER_FAULT, "%s: the private copy cannot be read: %s",
+	    task->output_table, strerror(r < 0 ? -r : EBUSY));
+	return ours(out);
 }

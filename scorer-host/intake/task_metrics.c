@@ -24,7 +24,8 @@ struct looking {
 
 static int refuse(const struct looking *l, const char *key, const char *value, const char *expected)
 {
-	return bad(l->b, value, expected, "metrics[%u].%s", l->at + 1, key);
+	(void)bad(l->b, value, expected, "metrics[%u].%s", l->at + 1, key);
+	return -1;
 }
 
 static bool needs(const struct looking *l, unsigned what)

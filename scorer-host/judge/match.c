@@ -106,9 +106,14 @@ static int index_fill(
 /* Whether every id is longer than the one before, or as long and greater: then no two are the same. */
 static bool ascending(const struct columns *c)
 {
+	const uint64_t *id = c->cell[0];
 	for (uint64_t i = 1; i < c->header->rows; i++) {
-		struct text a = cell_text(c, &c->cell[0][i - 1]), b = cell_text(c, &c->cell[0][i]);
-		if (a.n > b.n || (a.n == b.n && memcmp(a.at, b.at, a.n) >= 0))
+		struct text a = cell_text(c, &id[i - 1]), b = cell_text(c, &id[i]);
+		/* Texts that are their own cells compare as numbers whose first byte is the highest. */
+		bool less = (id[i - 1] & 0xff) && (id[i] & 0xff)
+				? __builtin_bswap64(id[i - 1]) < __builtin_bswap64(id[i])
+				: memcmp(a.at, b.at, a.n < b.n ? a.n : b.n) < 0;
+		if (a.n > b.n || (a.n == b.n && !less))
 			return false;
 	}
 	return true;
@@ -133,7 +138,8 @@ struct matching {
 	struct index index;
 	uint64_t next;	/* the row after the last match */
 	uint64_t first; /* what the truth's first id counts */
-	bool hashing;	/* guesses fail here */
+	bool lost;	/* rows do not come in the truth's order here */
+	bool hashing;	/* nor do their numbers say where */
 	struct match_report *report;
 };
 
@@ -144,6 +150,9 @@ static int64_t partner(struct matching *m, uint64_t row, uint64_t guess)
 	uint64_t rows = m->truth->header->rows;
 	if (m->next < rows && cell_same_text(m->truth, &ids[m->next], m->table, cell))
 		return (int64_t)m->next;
+	if (guess == UNMATCHED)
+		guess = counted(m->table, cell) - m->first;
+	m->lost = true;
 	if (guess < rows && cell_same_text(m->truth, &ids[guess], m->table, cell))
 		return (int64_t)guess;
 	if (!m->index.slot && index_fill(&m->index, m->truth, m->key, &m->report->truth_duplicate) < 0)
@@ -160,7 +169,7 @@ static int repeated_unknown(struct matching *m)
 	if (index_make(&x, m->table, m->key, m->report->unknown.count) < 0)
 		return -ENOMEM;
 	for (uint64_t row = 0; row < m->table->header->rows; row++)
-		if (partner(m, row, UNMATCHED) == (int64_t)UNMATCHED)
+		if (partner(m, row, UINT64_MAX) == (int64_t)UNMATCHED)
 			index_add(
 			    &x, row, hash_of(&x, m->table, &m->table->cell[0][row]), &m->report->duplicate);
 	free(x.slot);
@@ -174,7 +183,7 @@ static int pair_rows(struct matching *m, uint32_t *row_of)
 		uint64_t n = rows - first < AHEAD ? rows - first : AHEAD;
 		for (uint64_t i = 0; i < n; i++) {
 			const uint64_t *cell = &m->table->cell[0][first + i];
-			guess[i] = counted(m->table, cell) - m->first;
+			guess[i] = m->lost ? counted(m->table, cell) - m->first : UNMATCHED;
 			if (guess[i] < m->truth->header->rows) {
 				__builtin_prefetch(&m->truth->cell[0][guess[i]]);
 				__builtin_prefetch(&row_of[guess[i]], 1);
@@ -183,7 +192,7 @@ static int pair_rows(struct matching *m, uint32_t *row_of)
 				__builtin_prefetch(
 				    &m->index.slot[hash_of(&m->index, m->table, cell) & m->index.mask]);
 		}
-		m->hashing = false;
+		m->lost = m->hashing = false;
 		for (uint64_t i = 0; i < n; i++) {
 			int64_t found = partner(m, first + i, guess[i]);
 			if (found < 0)

@@ -12,13 +12,14 @@ int column_open(struct metric_work *w)
 }
 
 /* 1 - C(n-c, k) / C(n, k) in the product form of Chen et al. 2021. */
-static double pass(double n, double c, double k)
+static double pass(double samples, double right, double k)
 {
 	double none = 1;
-	if (n - c < k)
+	uint64_t n = (uint64_t)samples, wrong = (uint64_t)(samples - right);
+	if (samples - right < k)
 		return 1;
-	for (double i = n - c + 1; i <= n; i++)
-		none *= 1 - k / i;
+	for (uint64_t i = wrong + 1; i <= n; i++)
+		none *= 1 - k / (double)i;
 	return 1 - none;
 }
 

@@ -37,7 +37,7 @@ static bool is_digit(uint8_t c)
 }
 
 /* Eight digits at once, the first in the lowest byte: pairs, then fours, then all (Lemire). */
-static bool eight_digits(const uint8_t *text, uint64_t *value)
+static inline bool eight_digits(const uint8_t *text, uint64_t *value)
 {
 	uint64_t v;
 	memcpy(&v, text, sizeof v);
@@ -51,7 +51,7 @@ static bool eight_digits(const uint8_t *text, uint64_t *value)
 	return true;
 }
 
-static size_t take_digits(const uint8_t *text, size_t n, size_t at, struct decimal *d, long step)
+static inline size_t take_digits(const uint8_t *text, size_t n, size_t at, struct decimal *d, long step)
 {
 	uint64_t mantissa = d->mantissa;
 	uint64_t eight;
@@ -84,8 +84,8 @@ static size_t take_exponent(const uint8_t *text, size_t n, size_t at, struct dec
 	return at > first ? at : 0;
 }
 
-/* 0 or -EINVAL. */
-static int decimal_parse(const uint8_t *text, size_t n, struct decimal *d)
+/* How many bytes from the first on are a decimal; 0 when none is. */
+static inline size_t decimal_take(const uint8_t *text, size_t n, struct decimal *d)
 {
 	size_t at = n && (text[0] == '-' || text[0] == '+') ? 1 : 0;
 	*d = (struct decimal){.negative = n && text[0] == '-', .fits = true};
@@ -98,10 +98,8 @@ static int decimal_parse(const uint8_t *text, size_t n, struct decimal *d)
 		digits += at - first;
 	}
 	if (digits == 0)
-		return -EINVAL;
-	if (at < n && (text[at] == 'e' || text[at] == 'E'))
-		at = take_exponent(text, n, at + 1, d);
-	return at == n ? 0 : -EINVAL;
+		return 0;
+	return at < n && (text[at] == 'e' || text[at] == 'E') ? take_exponent(text, n, at + 1, d) : at;
 }
 
 __extension__ typedef unsigned __int128 product;
@@ -127,8 +125,7 @@ static bool scale(uint64_t mantissa, long power, double *value)
 	int upper = (int)(high >> 63), shift = upper + 9;
 	uint64_t m = high >> shift;
 	/* floor(log2(10^power)) + 63, and the bias of 1023. */
-	/* cppcheck-suppress shiftNegativeLHS ; arithmetic on both compilers, and the floor is wanted */
-	long exponent = ((217706 * power) >> 16) + 63 + upper - zeros + 1023;
+	long exponent = ((217706 * power + (2048L << 16)) >> 16) - 2048 + 63 + upper - zeros + 1023;
 	if (exponent <= 0 || exponent >= 0x7fe)
 		return false;
 	/* A tie: the product is exact, and half-way. */
@@ -157,7 +154,7 @@ static int by_library(const uint8_t *text, size_t n, double *value)
 	char copy[NUMBER_TEXT + 1];
 	memcpy(copy, text, n);
 	copy[n] = '\0';
-	if (decimal_parse((const uint8_t *)copy, n, &d) < 0)
+	if (decimal_take((const uint8_t *)copy, n, &d) != n)
 		return -EINVAL;
 	double v = strtod(copy, NULL);
 	if (!isfinite(v))
@@ -166,19 +163,33 @@ static int by_library(const uint8_t *text, size_t n, double *value)
 	return 0;
 }
 
+/* Without the library; false when that is needed. */
+static inline bool by_integers(const struct decimal *d, double *value)
+{
+	double v;
+	if (d->fits && d->mantissa <= EXACT_MANTISSA && d->exponent >= -EXACT_POWER &&
+	    d->exponent <= EXACT_POWER)
+		v = power_up(d);
+	else if (!d->fits || !scale(d->mantissa, d->exponent, &v))
+		return false;
+	*value = (d->negative ? -v : v) + 0.0;
+	return true;
+}
+
+size_t number_take(const uint8_t *text, size_t n, double *value)
+{
+	struct decimal d;
+	size_t taken = decimal_take(text, n < NUMBER_TEXT ? n : NUMBER_TEXT, &d);
+	return taken && by_integers(&d, value) ? taken : 0;
+}
+
 int number_parse(const uint8_t *text, size_t n, double *value)
 {
 	struct decimal d;
-	double v;
 
-	if (n == 0 || n > NUMBER_TEXT || decimal_parse(text, n, &d) < 0)
+	if (n == 0 || n > NUMBER_TEXT || decimal_take(text, n, &d) != n)
 		return -EINVAL;
-	if (d.fits && d.mantissa <= EXACT_MANTISSA && d.exponent >= -EXACT_POWER && d.exponent <= EXACT_POWER)
-		v = power_up(&d);
-	else if (!d.fits || !scale(d.mantissa, d.exponent, &v))
-		return by_library(text, n, value);
-	*value = (d.negative ? -v : v) + 0.0;
-	return 0;
+	return by_integers(&d, value) ? 0 : by_library(text, n, value);
 }
 
 int integer_parse(const uint8_t *text, size_t n, double *value)

@@ -15,7 +15,13 @@ enum { NUMBER_TEXT = 512 };
  */
 int number_parse(const uint8_t *text, size_t n, double *value);
 
-/* The same for whole numbers, [+-] digits, exact: -ERANGE beyond ±2^53, above which doubles leave numbers out. */
+/*
+ * Reads the number that the text begins with. How many bytes it has; 0 when there is none, or when only number_parse can
+ * tell what it is.
+ */
+size_t number_take(const uint8_t *text, size_t n, double *value);
+
+/* As number_parse for whole numbers, [+-] digits, exact: -ERANGE beyond ±2^53, above which doubles leave numbers out. */
 int integer_parse(const uint8_t *text, size_t n, double *value);
 
 enum { NUMBER_ROOM = 32 };

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "judge/number.h"
 #include "judge/table_reader.h"
 #include "judge/value.h"
 
@@ -59,19 +60,37 @@ static inline bool take(struct reader *r, size_t field, const uint8_t *p, size_t
 	return true;
 }
 
+/* A number, without looking for its end first: the byte behind it, or p when it is not plain. */
+static inline const uint8_t *take_number(
+    struct reader *r, size_t field, const uint8_t *p, const uint8_t *last, uint64_t row)
+{
+	const struct table_field *f = &r->spec->field[field];
+	double value;
+	size_t n = p < last ? number_take(p, (size_t)(last - p), &value) : 0;
+	if (n == 0 || (f->has_min && value < f->min) || (f->has_max && value > f->max))
+		return p;
+	r->out->cell[1 + field - r->spec->ids][row] = cell_from_number(value);
+	return p + n;
+}
+
 /* The byte behind the row that begins at `start`; NULL when it is not plain. */
 static const uint8_t *plain_row(struct reader *r, const uint8_t *start, const uint8_t *last, uint64_t row)
 {
 	const uint8_t *p = start;
 	for (size_t i = 0; i < r->header_fields; i++) {
-		const uint8_t *end = field_end(p, last);
+		const uint8_t *end = p;
+		if (r->wanted[i] != UNWANTED && r->spec->field[r->wanted[i]].type == COLUMN_NUMBER)
+			end = take_number(r, r->wanted[i], p, last, row);
+		bool taken = end != p;
+		if (!taken)
+			end = field_end(p, last);
 		size_t n = (size_t)(end - p);
 		bool line = i + 1 == r->header_fields;
 		if (end >= last || n == 0 || n > TABLE_FIELD)
 			return NULL;
 		if (line ? *end != '\n' && (*end != '\r' || end[1] != '\n') : *end != ',')
 			return NULL;
-		if (r->wanted[i] != UNWANTED && !take(r, r->wanted[i], p, n, row))
+		if (!taken && r->wanted[i] != UNWANTED && !take(r, r->wanted[i], p, n, row))
 			return NULL;
 		p = end + 1 + (*end == '\r');
 	}

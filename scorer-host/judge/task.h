@@ -72,18 +72,16 @@ struct task_input {
 
 struct task_column {
 	char *name;
-	enum column_type type;
-	bool has_min, has_max;
-	double min, max;
 	char **labels; /* COLUMN_LABEL: the allowed ones; none: any */
 	size_t label_count;
 	char **of; /* a family: the columns in the file that it stands for; none: one, called name */
 	size_t of_count;
-	bool has_sum;
-	double sum, within; /* a family's sum in every row */
-	bool has_missing;
+	double min, max;
+	double sum, within;  /* a family's sum in every row */
 	double missing;	     /* what an empty or absent value counts as */
 	char *missing_label; /* the same for labels */
+	enum column_type type;
+	bool has_min, has_max, has_sum, has_missing;
 };
 
 struct task_metric {

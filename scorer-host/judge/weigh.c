@@ -25,6 +25,31 @@ static void allow_missing(const struct task *task, struct weighed *out)
 	out->match.missing = (struct match_fault){0};
 }
 
+static bool has_label(const struct columns *c, size_t cell, const char *label)
+{
+	size_t n = strlen(label);
+
+	for (uint64_t i = 0; i < c->header->rows; i++) {
+		struct text t = cell_text(c, &c->cell[cell][i]);
+		if (t.n == n && memcmp(t.at, label, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The first metric whose positive label no row of the truth has. */
+static void find_absent(
+    const struct task *task, const struct table_spec *spec, const struct columns *truth, struct weighed *out)
+{
+	for (size_t i = task->metric_count; i-- > 0;) {
+		const struct task_metric *m = &task->metric[i];
+		size_t cell = m->positive && m->truth ? truth_cell(spec, m->truth) : 0;
+		if (cell && spec->field[spec->ids + cell - 1].type == COLUMN_LABEL &&
+		    !has_label(truth, cell, m->positive))
+			out->absent = (uint32_t)i + 1;
+	}
+}
+
 int weigh(const struct task *task, const uint8_t *truth, size_t n, const struct columns_shape *truth_shape,
     void *block, const struct columns *table, const uint64_t key[2], bool with_metrics, struct weighed *out)
 {
@@ -40,6 +65,7 @@ int weigh(const struct task *task, const uint8_t *truth, size_t n, const struct 
 	if (!out->truth.clean || out->truth.fault[TABLE_KIND_VALUE].count)
 		return 0;
 	out->truth_rows = columns.header->rows;
+	find_absent(task, &truth_spec, &columns, out);
 	/* Looked at before all else that goes over the table's rows. */
 	out->beyond = table->header->rows > spec_rows_most(out->truth_rows);
 	if (out->beyond)
@@ -60,18 +86,6 @@ int weigh(const struct task *task, const uint8_t *truth, size_t n, const struct 
 	return r;
 }
 
-static bool has_label(const struct columns *c, size_t cell, const char *label)
-{
-	size_t n = strlen(label);
-
-	for (uint64_t i = 0; i < c->header->rows; i++) {
-		struct text t = cell_text(c, &c->cell[cell][i]);
-		if (t.n == n && memcmp(t.at, label, n) == 0)
-			return true;
-	}
-	return false;
-}
-
 void weigh_truth(const struct task *task, const uint8_t *truth, size_t n,
     const struct columns_shape *truth_shape, void *block, struct weighed *out)
 {
@@ -86,13 +100,7 @@ void weigh_truth(const struct task *task, const uint8_t *truth, size_t n,
 	if (!out->truth.clean || out->truth.fault[TABLE_KIND_VALUE].count)
 		return;
 	out->truth_rows = columns.header->rows;
-	for (size_t i = task->metric_count; i-- > 0;) {
-		const struct task_metric *m = &task->metric[i];
-		size_t cell = m->positive && m->truth ? truth_cell(&spec, m->truth) : 0;
-		if (cell && spec.field[spec.ids + cell - 1].type == COLUMN_LABEL &&
-		    !has_label(&columns, cell, m->positive))
-			out->absent = (uint32_t)i + 1;
-	}
+	find_absent(task, &spec, &columns, out);
 }
 
 static bool match_plausible(const struct match_fault *f, uint64_t rows)

@@ -3,10 +3,18 @@
 
 #include <errno.h>
 #include <openssl/evp.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-enum { CHUNK = 1 << 16, RAW = 32 };
+#include "sys/memfd.h"
+
+enum { CHUNK = 1 << 16, RAW = 32, WORTH_A_PROCESS = 16 << 20 };
 
 static void to_hex(const unsigned char raw[RAW], char hex[DIGEST_HEX])
 {
@@ -61,4 +69,44 @@ void digest_bytes(const void *data, size_t n, char hex[DIGEST_HEX])
 	if (EVP_Digest(data, n, raw, NULL, EVP_sha256(), NULL) != 1)
 		abort();
 	to_hex(raw, hex);
+}
+
+struct digest_found {
+	char hex[DIGEST_HEX];
+	uint64_t bytes;
+	int result;
+};
+
+void digest_start(int fd, struct digest_job *job)
+{
+	struct stat st;
+	*job = (struct digest_job){.fd = fd, .process = -1};
+	if (fstat(fd, &st) < 0 || st.st_size < WORTH_A_PROCESS)
+		return;
+	job->found = memory_shared(sizeof *job->found);
+	if (!job->found)
+		return;
+	pid_t parent = getpid();
+	job->process = fork();
+	if (job->process != 0)
+		return;
+	/* It dies with its parent, also with one that is gone already. */
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent)
+		job->found->result = digest_fd(fd, job->found->hex, &job->found->bytes);
+	_exit(0);
+}
+
+int digest_finish(struct digest_job *job, char hex[DIGEST_HEX], uint64_t *bytes)
+{
+	int status = -1, r = -1;
+	while (job->process > 0 && waitpid(job->process, &status, 0) < 0 && errno == EINTR)
+		;
+	if (status == 0 && job->found->result == 0 && job->found->hex[0]) {
+		memcpy(hex, job->found->hex, DIGEST_HEX);
+		*bytes = job->found->bytes;
+		r = 0;
+	}
+	if (job->found)
+		(void)munmap(job->found, sizeof *job->found);
+	return r == 0 ? 0 : digest_fd(job->fd, hex, bytes);
 }

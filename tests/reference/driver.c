@@ -172,6 +172,38 @@ static int one(const struct input *in)
 	return 0;
 }
 
+/* The words of one line behind its kind. False at the end. */
+static bool next(struct input *in)
+{
+	enum { WORDS = 13 };
+	char line[512], *at = line;
+	double word[WORDS];
+	if (!fgets(line, sizeof line, stdin))
+		return false;
+	at += strcspn(at, " ");
+	(void)snprintf(in->kind, sizeof in->kind, "%.*s", (int)(at - line), line);
+	for (int i = 0; i < WORDS; i++)
+		word[i] = strtod(at, &at);
+	if (*at != '\n') {
+		(void)fprintf(stderr, "driver: not a case: %s", line);
+		exit(2);
+	}
+	in->rows = (unsigned long long)word[0];
+	in->width = (unsigned)word[1];
+	in->k = (unsigned)word[2];
+	in->average = (unsigned)word[3];
+	in->weights = (unsigned)word[4];
+	in->positive = (int)word[5];
+	in->threshold = word[6];
+	in->classes = (unsigned)word[7];
+	in->truth = (unsigned)word[8];
+	in->from = (unsigned)word[9];
+	in->query = (unsigned)word[10];
+	in->event = (unsigned)word[11];
+	in->of = (unsigned)word[12];
+	return true;
+}
+
 int main(void)
 {
 	struct input in;
@@ -179,13 +211,10 @@ int main(void)
 		(void)snprintf(names[i], NAME, "c%d", i);
 		labels[i] = names[i];
 	}
-	while (scanf("%31s %llu %u %u %u %u %d %lf %u %u %u %u %u %u", in.kind, &in.rows, &in.width, &in.k,
-		   &in.average, &in.weights, &in.positive, &in.threshold, &in.classes, &in.truth, &in.from,
-		   &in.query, &in.event, &in.of) == 14) {
-		if (getchar() != '\n' || one(&in) < 0) {
+	while (next(&in))
+		if (one(&in) < 0) {
 			(void)fprintf(stderr, "driver: cannot compute %s\n", in.kind);
 			return 2;
 		}
-	}
 	return 0;
 }
